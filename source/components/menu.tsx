@@ -1,7 +1,8 @@
 import {Box, Text, useInput} from 'ink';
 import SelectInput from 'ink-select-input';
-import {type FunctionComponent, type ReactElement, useReducer, useRef} from 'react';
+import {type FunctionComponent, type ReactElement, use, useReducer, useRef} from 'react';
 import {toDrawable} from '../text/columns.ts';
+import {CoveredContext} from './covered.ts';
 import {usePointerRegion} from './pointer.ts';
 import {useTheme} from './theme.ts';
 
@@ -74,6 +75,7 @@ export function Select<Value extends string>({
 }: SelectProps<Value>): ReactElement {
 	const selectedValue = useRef(items[initialIndex]?.value);
 	const step = useRef(0);
+	const isCovered = use(CoveredContext);
 	const [restarts, restart] = useReducer((count: number) => count + 1, 0);
 	const findItemIndex = (value: Value | undefined) =>
 		Math.max(
@@ -91,10 +93,11 @@ export function Select<Value extends string>({
 
 	return (
 		<>
-			<StepWatcher onStep={by => (step.current = by)} />
+			<StepWatcher isActive={!isCovered} onStep={by => (step.current = by)} />
 			<SelectInput
 				key={[restarts, ...items.map(({value}) => value)].join('\n')}
 				items={[...items]}
+				isFocused={!isCovered}
 				initialIndex={findItemIndex(selectedValue.current)}
 				limit={limit}
 				indicatorComponent={MenuMark}
@@ -107,11 +110,14 @@ export function Select<Value extends string>({
 }
 
 /** Reports the direction of a key before the menu moves: Ink calls listeners in mounting order. */
-function StepWatcher({onStep}: {onStep(by: -1 | 1): void}): null {
-	useInput((input, {upArrow, downArrow}) => {
-		if (upArrow || input === 'k') onStep(-1);
-		if (downArrow || input === 'j') onStep(1);
-	});
+function StepWatcher({isActive, onStep}: {readonly isActive: boolean; onStep(by: -1 | 1): void}): null {
+	useInput(
+		(input, {upArrow, downArrow}) => {
+			if (upArrow || input === 'k') onStep(-1);
+			if (downArrow || input === 'j') onStep(1);
+		},
+		{isActive},
+	);
 	return null;
 }
 

@@ -1,5 +1,6 @@
 import type {DOMElement} from 'ink';
 import {createContext, type RefObject, use, useEffect, useLayoutEffect, useRef} from 'react';
+import {CoveredContext} from './covered.ts';
 
 /**
  * Visible part of a list, in a box whose first line is the first visible row (`first`); each row is one line.
@@ -48,6 +49,22 @@ export class PointerRegions {
 	/** Index of the selected entry among the visible ones. */
 	#findSelectedEntry(): number {
 		return this.#listEntries().findIndex(({inSight}) => inSight.kind === 'entry' && inSight.isSelected);
+	}
+
+	/** Finds the screen row of the first cursor, counted from 0; undefined if none is visible. */
+	findCurrentRow(): number | undefined {
+		for (const {box, inSight} of this.#regions) {
+			const bounds = measureBox(box.current);
+			if (!bounds) continue;
+			if (inSight.kind === 'entry') {
+				if (inSight.isSelected) return bounds.top;
+				continue;
+			}
+			const row = inSight.kind === 'rows' ? inSight.cursor : inSight.cursorRows.from;
+			const line = row - inSight.first;
+			if (line >= 0 && line < inSight.visibleCount) return bounds.top + line;
+		}
+		return undefined;
 	}
 
 	/** Returns what is at a screen position, counted from 0. */
@@ -101,11 +118,12 @@ export const PointerContext = createContext<PointerRegions | undefined>(undefine
 /** Registers the visible content of the box that gets the returned ref. */
 export function usePointerRegion(inSight: InSight | undefined): RefObject<DOMElement | null> {
 	const regions = use(PointerContext);
+	const isCovered = use(CoveredContext);
 	const box = useRef<DOMElement | null>(null);
 	const region = useRef<Region | undefined>(undefined);
 	useLayoutEffect(() => {
 		if (!regions) return;
-		if (inSight === undefined) {
+		if (inSight === undefined || isCovered) {
 			if (region.current) regions.remove(region.current);
 			region.current = undefined;
 		} else if (region.current) region.current.inSight = inSight;

@@ -3,8 +3,8 @@ import type {ReactElement} from 'react';
 import type {TextBuffer} from '../text/buffer/buffer.ts';
 import {InputField} from './field.tsx';
 
-/** Properties of an overlay with a search field. */
-export type SearchOverlayProps = {readonly query: string; readonly columns: number; readonly rows: number};
+/** Properties of a dialog with a search field; `columns` and `rows` are those of its content. */
+export type SearchDialogProps = {readonly query: string; readonly columns: number; readonly rows: number};
 
 /** Draws a query being typed, or a placeholder. */
 export function QueryField({

@@ -1,8 +1,9 @@
 import {Box, Text} from 'ink';
-import type {ComponentProps, ReactElement} from 'react';
+import type {ReactElement} from 'react';
 import {useShallow} from 'zustand/react/shallow';
+import {CoveredContext} from '../components/covered.ts';
 import {Frame, Header, type HeaderProps, type Hint, Hints, listCutTexts} from '../components/frame.tsx';
-import {getBodyRows, isLargeEnough, minSize} from '../components/layout.ts';
+import {getBodyRows, headerRows, isLargeEnough, minSize} from '../components/layout.ts';
 import {type Marks, type Theme, ThemeContext, useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {formatDuration} from '../terminal/progress.ts';
@@ -20,8 +21,10 @@ import {getInputContext} from './shell/action.ts';
 import {listHintedActions} from './shell/action-lists.ts';
 import type {App} from './shell/app.ts';
 import {DialogView} from './shell/dialog.tsx';
+import type {Dialog} from './shell/dialog-slice.ts';
 import {formatKeyName} from './shell/key-names.ts';
 import {describeWorkElsewhere} from './shell/leaving.ts';
+import {Popup, type PopupArea, usePopupArea} from './shell/popup.tsx';
 import {listScreens} from './shell/screen.ts';
 import {getCurrentScreen} from './shell/screen-name.ts';
 import {FilterLine, getMonotonicTime, StatusLine, useClock} from './shell/status.tsx';
@@ -53,6 +56,7 @@ function WholeScreen({columns, rows}: {readonly columns: number; readonly rows: 
 	const dialog = useLedge(state => state.dialog.current);
 	const screen = useLedge(getCurrentScreen);
 	const {Body} = getScreenView(screen);
+	const area = usePopupArea({columns, rows: getBodyRows(rows), top: headerRows}, dialog !== undefined);
 	return (
 		<Frame
 			rows={rows}
@@ -60,7 +64,12 @@ function WholeScreen({columns, rows}: {readonly columns: number; readonly rows: 
 			status={<StatusArea columns={columns} />}
 			hints={<Keyhints columns={columns} />}
 		>
-			{dialog ? <DialogInPlace dialog={dialog} columns={columns} rows={getBodyRows(rows)} /> : <Body />}
+			{(!dialog || area) && (
+				<CoveredContext value={dialog !== undefined}>
+					<Body />
+				</CoveredContext>
+			)}
+			{dialog && <OpenDialog dialog={dialog} area={area} columns={columns} rows={getBodyRows(rows)} />}
 		</Frame>
 	);
 }
@@ -94,12 +103,49 @@ const HeaderLine = ({columns}: {readonly columns: number}): ReactElement => (
 	<Header {...useHeader(columns)} quotaWait={useQuotaWait()} />
 );
 
-/** Draws a dialog with the parts of the target that the header cuts. */
-function DialogInPlace({dialog, columns, rows}: ComponentProps<typeof DialogView>): ReactElement {
+/** Columns beside a dialog that takes the whole body. */
+const [panelMargin, searchMargin] = [3, 1];
+
+/** Draws a dialog, with the parts of the target that the header cuts, in its popup or in place of the body. */
+function OpenDialog({
+	dialog,
+	area,
+	columns,
+	rows,
+}: {
+	readonly dialog: Dialog;
+	readonly area: PopupArea | undefined;
+	readonly columns: number;
+	readonly rows: number;
+}): ReactElement {
 	const cutTexts = listCutTexts(useHeader(columns), useTheme().marks);
 	const targetNote = cutTexts.length === 0 ? undefined : `In ${cutTexts.join(', ')}.`;
-	return <DialogView dialog={dialog} hiddenTarget={targetNote} columns={columns} rows={rows} />;
+	if (area)
+		return (
+			<Popup body={{columns, rows}} area={area} isDanger={isDangerous(dialog)}>
+				<DialogView
+					dialog={dialog}
+					hiddenTarget={targetNote}
+					columns={area.columns}
+					rows={area.rows}
+					listRows={area.visibleRows}
+					isFramed
+				/>
+			</Popup>
+		);
+	const margin = dialog.kind === 'palette' || dialog.kind === 'help' ? searchMargin : panelMargin;
+	return (
+		<Box flexDirection="column" paddingX={margin}>
+			<DialogView dialog={dialog} hiddenTarget={targetNote} columns={columns - 2 * margin} rows={rows} />
+		</Box>
+	);
 }
+
+/** True for a question that destroys something, and for failures. */
+const isDangerous = (dialog: Dialog): boolean =>
+	dialog.kind === 'confirm' ||
+	dialog.kind === 'failure' ||
+	(dialog.kind === 'field' && dialog.requiredInput !== undefined);
 
 /** Formats how long the quota is used up; in steps of ten seconds for screen readers. */
 function useQuotaWait(): string | undefined {

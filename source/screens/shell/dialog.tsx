@@ -14,18 +14,25 @@ import {Help} from './help.tsx';
 import {Palette} from './palette.tsx';
 import {useApp} from './use-ledge.ts';
 
-/** Draws a dialog in place of the screen's body. */
+/** Draws the content of a dialog, in a popup or in place of the screen's body. */
 export function DialogView({
 	dialog,
 	hiddenTarget,
 	columns,
 	rows,
+	listRows = rows,
+	isFramed = false,
 }: {
 	readonly dialog: Dialog;
 	/** Target of the write, if the header cuts it. Drawable. */
 	readonly hiddenTarget?: string | undefined;
+	/** Columns and rows of the content. */
 	readonly columns: number;
 	readonly rows: number;
+	/** Rows for lists, which need not show everything at once. */
+	readonly listRows?: number;
+	/** True in a popup. */
+	readonly isFramed?: boolean;
 }): ReactElement {
 	const app = useApp();
 	const {danger, dim, isSpoken} = useTheme();
@@ -40,6 +47,7 @@ export function DialogView({
 					tone="danger"
 					columns={columns}
 					rows={rows - 2}
+					isFramed={isFramed}
 				>
 					<Text>
 						<Text {...danger}>y</Text> {dialog.actionLabel}
@@ -71,13 +79,12 @@ export function DialogView({
 					columns={columns}
 					rows={rows - 1 - requiredLines.length - problemLines.length - (dialog.modes ? 1 : 0)}
 					isTight={isTight}
+					isFramed={isFramed}
 				>
 					{requiredLines.length > 0 && <Text>{requiredLines.join('\n')}</Text>}
-					<InputField buffer={dialog.buffer} columns={columns - 6} />
+					<InputField buffer={dialog.buffer} columns={columns} />
 					{dialog.modes && (
-						<Text {...dim}>
-							{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.selectedIndex]}`, columns - 6)}
-						</Text>
+						<Text {...dim}>{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.selectedIndex]}`, columns)}</Text>
 					)}
 					<Problem lines={problemLines} />
 				</Panel>
@@ -92,6 +99,7 @@ export function DialogView({
 					tone="plain"
 					columns={columns}
 					rows={rows - 3 - problemLines.length}
+					isFramed={isFramed}
 				>
 					<Box height={1} overflow="hidden" flexDirection="column" justifyContent="flex-end">
 						<TextInput
@@ -106,7 +114,7 @@ export function DialogView({
 		}
 		case 'choice': {
 			// As many as fit; the others appear as the cursor moves.
-			const limit = Math.max(1, Math.min(dialog.choices.length, rows - 5));
+			const limit = Math.max(1, Math.min(dialog.choices.length, listRows - 5));
 			const initialIndex = dialog.choices.findIndex(({value}) => value === dialog.initialValue);
 			return (
 				<Panel
@@ -115,6 +123,7 @@ export function DialogView({
 					tone="plain"
 					columns={columns}
 					rows={rows - 1 - limit}
+					isFramed={isFramed}
 				>
 					<Select
 						key={dialog.title}
@@ -137,10 +146,19 @@ export function DialogView({
 			const {why, left, http, ray} = details;
 			const httpLine = http === undefined ? undefined : `HTTP ${http}${ray ? `, ray ${ray}` : ''}`;
 			const reportLines = [why, left, next, httpLine].filter(line => line !== undefined);
-			return <Panel title={message} lines={reportLines} tone="danger" columns={columns} rows={rows} />;
+			return (
+				<Panel
+					title={message}
+					lines={reportLines}
+					tone="danger"
+					columns={columns}
+					rows={rows}
+					isFramed={isFramed}
+				/>
+			);
 		}
 		case 'palette':
-			return <Palette query={dialog.query} cursor={dialog.cursor} columns={columns} rows={rows} />;
+			return <Palette query={dialog.query} cursor={dialog.cursor} columns={columns} rows={listRows} />;
 		case 'help':
 			return <Help query={dialog.query} top={dialog.top} columns={columns} rows={rows} />;
 	}
@@ -154,6 +172,7 @@ function Panel({
 	columns,
 	rows,
 	isTight = false,
+	isFramed,
 	children,
 }: {
 	readonly title: string;
@@ -164,17 +183,19 @@ function Panel({
 	readonly rows: number;
 	/** True to leave out blank rows and cut the title to one row, so that a long text to type has room. */
 	readonly isTight?: boolean;
+	readonly isFramed: boolean;
 	readonly children?: ReactNode;
 }): ReactElement {
 	const {danger, current} = useTheme();
 	const padding = isTight ? 0 : 1;
 	const heading = isTight
-		? [cutMiddle(toDrawable(title), columns - 6)]
-		: clipLines(wrapParagraphs([title], columns - 6), Math.max(2, Math.floor(rows / 2)));
+		? [cutMiddle(toDrawable(title), columns)]
+		: clipLines(wrapParagraphs([title], columns), Math.max(2, Math.floor(rows / 2)));
+	const topPadding = isFramed ? 0 : padding;
 	return (
-		<Box flexDirection="column" paddingLeft={3} paddingTop={padding}>
+		<Box flexDirection="column" paddingTop={topPadding}>
 			<Text {...(tone === 'danger' ? danger : current)}>{heading.join('\n')}</Text>
-			<Lines lines={wrapParagraphs(lines, columns - 6)} rows={rows - 2 * padding - heading.length} />
+			<Lines lines={wrapParagraphs(lines, columns)} rows={rows - padding - topPadding - heading.length} />
 			<Box flexDirection="column" flexShrink={0} paddingTop={padding}>
 				{children}
 			</Box>
@@ -186,8 +207,8 @@ function Panel({
 function buildRequiredLines(requiredText: string, columns: number): readonly string[] {
 	const intro = 'To continue, type';
 	const line = `${intro}  ${requiredText}`;
-	if (measureColumns(line) <= columns - 6) return [line];
-	return [intro, ...cutIntoPieces(requiredText, columns - 6)];
+	if (measureColumns(line) <= columns) return [line];
+	return [intro, ...cutIntoPieces(requiredText, columns)];
 }
 
 /** Maximum rows of a problem. */
@@ -195,7 +216,7 @@ const maxProblemRows = 3;
 
 /** Wraps a problem; one blank line if there is none. */
 const wrapProblem = (problemLines: string | undefined, columns: number): readonly string[] =>
-	problemLines === undefined ? [' '] : clipLines(wrapParagraphs([problemLines], columns - 8), maxProblemRows);
+	problemLines === undefined ? [' '] : clipLines(wrapParagraphs([problemLines], columns - 2), maxProblemRows);
 
 function Problem({lines}: {readonly lines: readonly string[]}): ReactElement {
 	const {warning, marks} = useTheme();

@@ -22,7 +22,7 @@ export const buildHelpLines = (
 		const {keys, title} = 'action' in row ? row.action : row;
 		const id = 'action' in row ? row.action.id : title;
 		const keyLines = wrapText(keys.map(key => formatKeyName(key, marks)).join(' '), keyColumns - 4);
-		const titleLines = wrapText(title, columns - keyColumns - 4);
+		const titleLines = wrapText(title, columns - keyColumns);
 		return Array.from({length: Math.max(keyLines.length, titleLines.length)}, (_, lineIndex) => ({
 			id: `${id} ${lineIndex}`,
 			keys: keyLines[lineIndex] ?? '',

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {QueryField, type SearchOverlayProps} from '../../components/query-field.tsx';
+import {QueryField, type SearchDialogProps} from '../../components/query-field.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
@@ -9,7 +9,7 @@ import {buildHelpLines, keyColumns} from './help-lines.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
 /** Lists every key that works on the current screen. */
-export function Help({query, top, columns, rows}: SearchOverlayProps & {readonly top: number}): ReactElement {
+export function Help({query, top, columns, rows}: SearchDialogProps & {readonly top: number}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {current, dim, marks} = useTheme();
@@ -17,10 +17,14 @@ export function Help({query, top, columns, rows}: SearchOverlayProps & {readonly
 	const height = rows - 1;
 	const firstLine = Math.max(0, Math.min(top, lines.length - height));
 	return (
-		<Box flexDirection="column" paddingLeft={1}>
+		<Box flexDirection="column">
 			<Box height={1}>
 				<Text {...current}> ? </Text>
-				<QueryField buffer={state.dialog.lineBuffer} columns={columns - 40} placeholder="search shortcuts" />
+				<QueryField
+					buffer={state.dialog.lineBuffer}
+					columns={Math.max(20, columns - 37)}
+					placeholder="search shortcuts"
+				/>
 				<Text {...dim}>
 					{lines.length > height
 						? `   ${firstLine + 1} to ${Math.min(lines.length, firstLine + height)} of ${lines.length}`
@@ -29,7 +33,7 @@ export function Help({query, top, columns, rows}: SearchOverlayProps & {readonly
 			</Box>
 			{lines.length === 0 && (
 				<Text {...dim} wrap="truncate">
-					{`   ${cutEnd(`No shortcut matches "${toDrawable(query)}". esc, then : searches all screens.`, columns - 5)}`}
+					{`   ${cutEnd(`No shortcut matches "${toDrawable(query)}". esc, then : searches all screens.`, columns - 2)}`}
 				</Text>
 			)}
 			{lines.slice(firstLine, firstLine + height).map(line =>

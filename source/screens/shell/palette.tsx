@@ -1,7 +1,7 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useMemo} from 'react';
 import {List} from '../../components/list.tsx';
-import {QueryField, type SearchOverlayProps} from '../../components/query-field.tsx';
+import {QueryField, type SearchDialogProps} from '../../components/query-field.tsx';
 import {type Marks, useTheme} from '../../components/theme.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
@@ -18,7 +18,7 @@ export function Palette({
 	cursor,
 	columns,
 	rows,
-}: SearchOverlayProps & {readonly cursor: number}): ReactElement {
+}: SearchDialogProps & {readonly cursor: number}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {current, dim, marks} = useTheme();
@@ -26,10 +26,10 @@ export function Palette({
 	const context = getScreenContext(state);
 	const paletteRows = useMemo(() => buildPaletteRows(app.actions, state, query), [app, state, query]);
 	return (
-		<Box flexDirection="column" paddingLeft={1}>
+		<Box flexDirection="column">
 			<Box height={1}>
 				<Text {...current}> : </Text>
-				<QueryField buffer={state.dialog.lineBuffer} columns={columns - 8} placeholder="search actions" />
+				<QueryField buffer={state.dialog.lineBuffer} columns={columns - 5} placeholder="search actions" />
 			</Box>
 			<List
 				count={paletteRows.length}
@@ -42,9 +42,9 @@ export function Palette({
 					const keys = formatPaletteKeys(row, screens, context, marks);
 					const look = isAvailable ? (isCurrent ? current : {}) : dim;
 					return (
-						<Box width={columns - 3} justifyContent="space-between">
+						<Box width={columns} justifyContent="space-between">
 							<Text {...look} wrap="truncate">
-								{isCurrent ? marks.current : ' '} {formatPaletteRow(row, columns - keys.length - 8)}
+								{isCurrent ? marks.current : ' '} {formatPaletteRow(row, columns - keys.length - 5)}
 							</Text>
 							<Text {...dim} wrap="truncate">
 								{keys}

@@ -21,6 +21,7 @@ import type {LedgeStore} from '../../../source/store/ledge-store.ts';
 import {createScratchFolder} from '../../support/ledge.ts';
 import {createUnconfiguredEnvironment} from '../../support/program.ts';
 import {keyBytes, type mouseButtons, mouseBytes, pasteBytes} from '../../terminal/screen/keys.ts';
+import {readPopup} from '../../terminal/screen/reading.ts';
 import {copyStateOfKilled} from './left-state.ts';
 
 export type ScreenOptions = {
@@ -138,9 +139,12 @@ export class DrawnScreen {
 		return row;
 	}
 
-	/** The row that the cursor is on: of those that begin with the mark, the one most to the left. */
+	/**
+	 * The row that the cursor is on, in its popup if one is open: of those that begin with the mark, the one
+	 * most to the left.
+	 */
 	selectedRow(): {readonly text: string} {
-		const marked = this.lines().filter(line => /^ *▸/.test(line));
+		const marked = readPopup(this.lines()).filter(line => /^ *▸/.test(line));
 		const leftmost = Math.min(...marked.map(line => line.indexOf('▸')));
 		const [text, other] = marked.filter(line => line.indexOf('▸') === leftmost);
 		if (text === undefined || other !== undefined) throw this.#failure('has no one selected row');

@@ -52,9 +52,12 @@ export abstract class Reading {
 		return {number, text: lines[number] ?? ''};
 	}
 
-	/** The row that the cursor of the program is on: of those that begin with the mark, the one most to the left. */
+	/**
+	 * The row that the cursor of the program is on, in its popup if one is open: of those that begin with the
+	 * mark, the one most to the left.
+	 */
 	selectedRow(mark = '▸'): Row {
-		const marked = this.lines()
+		const marked = readPopup(this.lines())
 			.map((text, number) => ({text, number, indent: text.search(/\S/)}))
 			.filter(({text, indent}) => indent >= 0 && text.startsWith(mark, indent));
 		const leftmost = Math.min(...marked.map(({indent}) => indent));
@@ -135,4 +138,16 @@ export abstract class Reading {
 			`The screen ${complaint}.\n${this.drawWithBorder()}${update}\nLast bytes: ${lastBytes(this.received())}`,
 		);
 	}
+}
+
+/** The lines of a popup, with other lines empty; all lines if no popup is open. */
+export function readPopup(lines: readonly string[]): readonly string[] {
+	const top = lines.findIndex(line => /[╭+][─-]{20,}[╮+]/.test(line));
+	if (top === -1) return lines;
+	const bottom = lines.findIndex((line, number) => number > top && /[╰+][─-]{20,}[╯+]/.test(line));
+	const left = lines[top]?.search(/[╭+][─-]{20,}[╮+]/) ?? 0;
+	const right = lines[top]?.search(/[╮+](?![─-])/) ?? 0;
+	return lines.map((line, number) =>
+		number > top && number < bottom ? `${' '.repeat(left + 1)}${line.slice(left + 1, right)}` : '',
+	);
 }
