@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import {Fragment, type ReactElement, useRef} from 'react';
+import {type ReactElement, useRef} from 'react';
 import {usePointerRegion} from './pointer.ts';
 import {useTheme} from './theme.ts';
 
@@ -9,16 +9,29 @@ type ListProps = {
 	readonly cursor: number;
 	/** Visible rows. */
 	readonly height: number;
+	/** False if another list has the cursor. */
+	readonly hasCursor?: boolean;
+	/** True for selected rows, which are drawn as bars. */
+	isSelected?(index: number): boolean;
 	/** Renders one row, one line high. Memoize its parts: it is called for each visible row at each key. */
 	renderRow(index: number, isCurrent: boolean): ReactElement;
 };
 
+const noBar = {backgroundColor: undefined};
+
 /**
- * Draws only the visible rows of a list. Rows are keyed by screen position, so that a page change writes new
+ * Draws only the visible rows of a list, with the cursor's as a bar. Rows are keyed by screen position, so that a page change writes new
  * text into existing rows (measured: half the time of keys by item).
  */
-export function List({count, cursor, height, renderRow}: ListProps): ReactElement {
-	const {isSpoken} = useTheme();
+export function List({
+	count,
+	cursor,
+	height,
+	hasCursor = true,
+	isSelected,
+	renderRow,
+}: ListProps): ReactElement {
+	const {isSpoken, cursorBar, selectionBar} = useTheme();
 	const top = useRef(0);
 	if (!isSpoken) top.current = getFirstVisible(top.current, cursor, height, count);
 	const visibleCount = Math.max(0, Math.min(height, count - top.current));
@@ -27,7 +40,13 @@ export function List({count, cursor, height, renderRow}: ListProps): ReactElemen
 	const rows: ReactElement[] = [];
 	for (let slot = 0; slot < visibleCount; slot++) {
 		const index = top.current + slot;
-		rows.push(<Fragment key={slot}>{renderRow(index, index === cursor)}</Fragment>);
+		const isCurrent = index === cursor;
+		const {backgroundColor} = isCurrent && hasCursor ? cursorBar : isSelected?.(index) ? selectionBar : noBar;
+		rows.push(
+			<Box key={slot} height={1} flexShrink={0} {...(backgroundColor !== undefined && {backgroundColor})}>
+				{renderRow(index, isCurrent)}
+			</Box>,
+		);
 	}
 	return (
 		<Box ref={box} flexDirection="column" height={height} overflow="hidden">

@@ -8,14 +8,21 @@ type Look = {
 	readonly inverse?: boolean;
 };
 
+/** A row drawn over its whole width. */
+type BarLook = Look & {readonly backgroundColor?: string};
+
 /**
  * Each colour has one meaning: current item, secondary text, destruction, production, warning, confirmation.
  * Each comes with a mark or word of the same meaning. Only the 16 terminal colours are used, so that the
- * terminal's palette decides; the foreground is never set.
+ * terminal's palette decides; the foreground is set only on a bar.
  */
 export type Theme = {
 	readonly name: ThemeName;
 	readonly current: Look;
+	/** The row under the cursor in a list. */
+	readonly cursorBar: BarLook;
+	/** Selected rows. */
+	readonly selectionBar: BarLook;
 	readonly dim: Look;
 	readonly danger: Look;
 	readonly production: Look;
@@ -100,6 +107,8 @@ const asciiMarks: Marks = {
 const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken'>>> = {
 	dark: {
 		current: {color: 'cyan', bold: true},
+		cursorBar: {backgroundColor: 'cyan', color: 'black', bold: true},
+		selectionBar: {backgroundColor: 'blackBright', color: 'whiteBright'},
 		dim: {dimColor: true},
 		danger: {color: 'red', bold: true},
 		production: {color: 'red', bold: true, inverse: true},
@@ -109,6 +118,8 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 	},
 	light: {
 		current: {color: 'blue', bold: true},
+		cursorBar: {backgroundColor: 'blue', color: 'whiteBright', bold: true},
+		selectionBar: {backgroundColor: 'white', color: 'black'},
 		dim: {dimColor: true},
 		danger: {color: 'red', bold: true},
 		production: {color: 'red', bold: true, inverse: true},
@@ -118,6 +129,8 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 	},
 	none: {
 		current: {bold: true},
+		cursorBar: {bold: true},
+		selectionBar: {},
 		dim: {},
 		danger: {bold: true},
 		production: {bold: true, inverse: true},

@@ -120,7 +120,12 @@ function MatchingRules({
 			height={height}
 			renderRow={(index, isCurrent) => {
 				const rule = state.matches[index];
-				return <RowLine row={rule ? buildRuleRow(state, rule, isCurrent, columns, marks) : []} />;
+				return (
+					<RowLine
+						row={rule ? buildRuleRow(state, rule, isCurrent, columns, marks) : []}
+						isCurrent={isCurrent}
+					/>
+				);
 			}}
 		/>
 	);

@@ -35,6 +35,7 @@ export function FieldInTree({
 		<List
 			count={tree.count}
 			cursor={row}
+			hasCursor={false}
 			height={height}
 			renderRow={(index, isCurrent) =>
 				isCurrent ? (

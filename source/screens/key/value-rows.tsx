@@ -49,7 +49,13 @@ export function ValueRows({
 		}
 	};
 	return (
-		<List count={countViewRows(view, columns)} cursor={cursorRow} height={height} renderRow={renderRow} />
+		<List
+			count={countViewRows(view, columns)}
+			cursor={cursorRow}
+			hasCursor={showsCursor}
+			height={height}
+			renderRow={renderRow}
+		/>
 	);
 }
 
@@ -114,5 +120,5 @@ function CutLine({
 		{text: `${margin} `, look: isCurrent ? 'here' : 'dim'},
 		...cutRow(pieces, scrolledColumns, columns - margin.length - 5),
 	];
-	return <RowLine row={row} bold={isCurrent} />;
+	return <RowLine row={row} isCurrent={isCurrent} />;
 }

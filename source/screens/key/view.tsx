@@ -43,6 +43,7 @@ export function Key(): ReactElement {
 			<List
 				count={detailRows.length}
 				cursor={0}
+				hasCursor={false}
 				height={detailRows.length}
 				renderRow={index => <Text {...dim} wrap="truncate">{`   ${detailRows[index] ?? ''}`}</Text>}
 			/>

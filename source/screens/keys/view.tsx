@@ -53,6 +53,7 @@ export function Keys(): ReactElement {
 				count={keys.rows.count}
 				cursor={keys.cursor}
 				height={getBodyRows(rows) - 1}
+				isSelected={index => keys.index.selectedCount > 0 && buildKeyLine(keys, index, now, false).isSelected}
 				renderRow={(index, isCurrent) => (
 					<KeyLine
 						{...buildKeyLine(keys, index, now, widths.size > 0)}
@@ -156,19 +157,20 @@ const KeyLine = memo(
 		readonly columns: number;
 		readonly hasSizes: boolean;
 	}): ReactElement => {
-		const {current, dim, warning, marks} = useTheme();
+		const {cursorBar, selectionBar, dim, warning, marks} = useTheme();
+		const isBar = isCurrent || isSelected;
 		const widths = computeKeyListColumns(columns, hasSizes);
 		const indent = Math.min(depth * 2, Math.floor(widths.name / 3));
 		const foldMark = isOpen === undefined ? '' : `${isOpen ? marks.open : marks.closed} `;
 		const label = cutMiddle(toDrawable(name), widths.name - indent - foldMark.length - 1);
 		return (
-			<Text wrap="truncate" {...(isCurrent ? current : {})}>
+			<Text wrap="truncate" {...(isCurrent ? cursorBar : isSelected ? selectionBar : {})}>
 				{` ${isCurrent ? marks.current : ' '}${isSelected ? marks.selected : ' '} `}
 				{fitText(`${' '.repeat(indent)}${foldMark}${label}`, widths.name)}
 				{widths.size > 0 && (
-					<Text {...(isCurrent ? {} : dim)}>{`${fitText(size, widths.size - 2, 'right')}  `}</Text>
+					<Text {...(isBar ? {} : dim)}>{`${fitText(size, widths.size - 2, 'right')}  `}</Text>
 				)}
-				<Text {...(expiresSoon ? warning : isCurrent ? {} : dim)}>
+				<Text {...(isBar ? {} : expiresSoon ? warning : dim)}>
 					{fitText(
 						expiresSoon ? `${detail} ${marks.warning}` : detail || (isOpen === undefined ? marks.none : ''),
 						metadata === '' ? Math.max(1, detail.length + 2) : widths.expires,

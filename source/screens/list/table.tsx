@@ -114,10 +114,10 @@ export function Table<Row>({
 	const lastIndex = placedColumns.length - 1;
 	const buildPieces = (row: Row, isCurrent: boolean): readonly Piece[] =>
 		placedColumns.map((placedColumn, index) => {
-			const look = placedColumn.column.getLook?.(row, theme) ?? {};
+			const look = isCurrent ? {} : (placedColumn.column.getLook?.(row, theme) ?? {});
 			return {
 				text: formatCell(placedColumn, placedColumn.column.getText(row, theme), index === lastIndex),
-				look: look === 'dim' ? (isCurrent ? {} : theme.dim) : look,
+				look: look === 'dim' ? theme.dim : look,
 			};
 		});
 	return (
@@ -128,6 +128,11 @@ export function Table<Row>({
 			<List
 				count={rows.length}
 				cursor={cursor}
+				hasCursor={hasCursor !== false}
+				isSelected={index => {
+					const row = rows.at(index);
+					return row !== undefined && isMarked?.(row) === true;
+				}}
 				height={getBodyRows(height) - 1 - rowsBelow}
 				renderRow={(index, isCursor) => {
 					const row = rows.at(index);
@@ -188,7 +193,7 @@ type LineProps = {
 /** Redraws only if its content changes. */
 const Line = memo(
 	({pieces, isCurrent, mark = '', isDim}: LineProps): ReactElement => {
-		const {current, dim, marks} = useTheme();
+		const {cursorBar, selectionBar, dim, marks} = useTheme();
 		const cells: ReactElement[] = [];
 		for (const {text, look} of pieces)
 			cells.push(
@@ -197,7 +202,10 @@ const Line = memo(
 				</Text>,
 			);
 		return (
-			<Text wrap="truncate" {...(isCurrent ? current : isDim ? dim : {})}>
+			<Text
+				wrap="truncate"
+				{...(isCurrent ? cursorBar : mark.trim() !== '' ? selectionBar : isDim ? dim : {})}
+			>
 				{` ${isCurrent ? marks.current : ' '}${mark} `}
 				{cells}
 			</Text>

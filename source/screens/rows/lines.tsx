@@ -4,15 +4,16 @@ import {useTheme} from '../../components/theme.ts';
 import {getThemeLooks} from './looks.ts';
 import {type Row, sliceVisibleRows} from './rows.ts';
 
-/** A row of the screen. `bold` marks the row under the cursor. */
+/** A row of the screen; the one under the cursor of a list is a bar, without looks of its own. */
 export const RowLine = memo(
-	({row, bold = false}: {readonly row: Row; readonly bold?: boolean}): ReactElement => {
-		const looks = getThemeLooks(useTheme());
+	({row, isCurrent = false}: {readonly row: Row; readonly isCurrent?: boolean}): ReactElement => {
+		const theme = useTheme();
+		const looks = getThemeLooks(theme);
 		if (row.length === 0) return <Text> </Text>;
 		const elements: ReactElement[] = [];
 		for (const {text, look, isMatch = false} of row)
 			elements.push(
-				<Text key={elements.length} {...looks[look]} {...(bold && {bold})} inverse={isMatch}>
+				<Text key={elements.length} {...(isCurrent ? theme.cursorBar : looks[look])} inverse={isMatch}>
 					{text}
 				</Text>,
 			);

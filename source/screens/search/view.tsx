@@ -55,7 +55,9 @@ const HitLine = memo(
 		readonly isCurrent: boolean;
 	}): ReactElement => {
 		const {marks} = useTheme();
-		return <RowLine row={hit ? buildHitRow(hit, columns, isCurrent, marks.current) : []} bold={isCurrent} />;
+		return (
+			<RowLine row={hit ? buildHitRow(hit, columns, isCurrent, marks.current) : []} isCurrent={isCurrent} />
+		);
 	},
 );
 

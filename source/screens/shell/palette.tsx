@@ -21,7 +21,7 @@ export function Palette({
 }: SearchDialogProps & {readonly cursor: number}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
-	const {current, dim, marks} = useTheme();
+	const {current, cursorBar, dim, marks} = useTheme();
 	const {screens} = state.navigation;
 	const context = getScreenContext(state);
 	const paletteRows = useMemo(() => buildPaletteRows(app.actions, state, query), [app, state, query]);
@@ -40,13 +40,13 @@ export function Palette({
 					if (!row) return <Text> </Text>;
 					const isAvailable = row.kind === 'jump' || row.reason === undefined;
 					const keys = formatPaletteKeys(row, screens, context, marks);
-					const look = isAvailable ? (isCurrent ? current : {}) : dim;
+					const look = isCurrent ? cursorBar : isAvailable ? {} : dim;
 					return (
 						<Box width={columns} justifyContent="space-between">
 							<Text {...look} wrap="truncate">
 								{isCurrent ? marks.current : ' '} {formatPaletteRow(row, columns - keys.length - 5)}
 							</Text>
-							<Text {...dim} wrap="truncate">
+							<Text {...(isCurrent ? cursorBar : dim)} wrap="truncate">
 								{keys}
 							</Text>
 						</Box>
