@@ -3,7 +3,7 @@ import type {ReactElement} from 'react';
 import {useShallow} from 'zustand/react/shallow';
 import {CoveredContext} from '../components/covered.ts';
 import {Frame, Header, type HeaderProps, type Hint, Hints, listCutTexts} from '../components/frame.tsx';
-import {getBodyRows, headerRows, isLargeEnough, minSize} from '../components/layout.ts';
+import {isLargeEnough, minSize} from '../components/layout.ts';
 import {type Marks, type Theme, ThemeContext, useTheme} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {formatDuration} from '../terminal/progress.ts';
@@ -21,10 +21,12 @@ import {getInputContext} from './shell/action.ts';
 import {listHintedActions} from './shell/action-lists.ts';
 import type {App} from './shell/app.ts';
 import {DialogView} from './shell/dialog.tsx';
+import {computeDialogSize} from './shell/dialog-size.ts';
 import type {Dialog} from './shell/dialog-slice.ts';
 import {formatKeyName} from './shell/key-names.ts';
 import {describeWorkElsewhere} from './shell/leaving.ts';
-import {Popup, type PopupArea, usePopupArea} from './shell/popup.tsx';
+import type {Viewport} from './shell/navigation-slice.ts';
+import {Popup, type PopupPlace, usePopupPlace} from './shell/popup.tsx';
 import {listScreens} from './shell/screen.ts';
 import {getCurrentScreen} from './shell/screen-name.ts';
 import {FilterLine, getMonotonicTime, StatusLine, useClock} from './shell/status.tsx';
@@ -55,8 +57,10 @@ function SizedRoot(): ReactElement {
 function WholeScreen({columns, rows}: {readonly columns: number; readonly rows: number}): ReactElement {
 	const dialog = useLedge(state => state.dialog.current);
 	const screen = useLedge(getCurrentScreen);
+	const viewport = useLedge(state => state.navigation.viewport);
 	const {Body} = getScreenView(screen);
-	const area = usePopupArea({columns, rows: getBodyRows(rows), top: headerRows}, dialog !== undefined);
+	const place = usePopupPlace(viewport, dialog !== undefined);
+	const isBodyVisible = !dialog || computeDialogSize(viewport, dialog.kind).isPopup;
 	return (
 		<Frame
 			rows={rows}
@@ -64,12 +68,12 @@ function WholeScreen({columns, rows}: {readonly columns: number; readonly rows: 
 			status={<StatusArea columns={columns} />}
 			hints={<Keyhints columns={columns} />}
 		>
-			{(!dialog || area) && (
+			{isBodyVisible && (
 				<CoveredContext value={dialog !== undefined}>
 					<Body />
 				</CoveredContext>
 			)}
-			{dialog && <OpenDialog dialog={dialog} area={area} columns={columns} rows={getBodyRows(rows)} />}
+			{dialog && <OpenDialog dialog={dialog} place={place} viewport={viewport} />}
 		</Frame>
 	);
 }
@@ -103,41 +107,39 @@ const HeaderLine = ({columns}: {readonly columns: number}): ReactElement => (
 	<Header {...useHeader(columns)} quotaWait={useQuotaWait()} />
 );
 
-/** Columns beside a dialog that takes the whole body. */
-const [panelMargin, searchMargin] = [3, 1];
-
 /** Draws a dialog, with the parts of the target that the header cuts, in its popup or in place of the body. */
 function OpenDialog({
 	dialog,
-	area,
-	columns,
-	rows,
+	place,
+	viewport,
 }: {
 	readonly dialog: Dialog;
-	readonly area: PopupArea | undefined;
-	readonly columns: number;
-	readonly rows: number;
+	readonly place: PopupPlace;
+	readonly viewport: Viewport;
 }): ReactElement {
-	const cutTexts = listCutTexts(useHeader(columns), useTheme().marks);
+	const cutTexts = listCutTexts(useHeader(viewport.columns), useTheme().marks);
 	const targetNote = cutTexts.length === 0 ? undefined : `In ${cutTexts.join(', ')}.`;
-	if (area)
+	const {isPopup, columns, rows, margin} = computeDialogSize(viewport, dialog.kind);
+	const view = (
+		<DialogView
+			dialog={dialog}
+			hiddenTarget={targetNote}
+			columns={columns}
+			rows={rows}
+			isFramed={isPopup}
+			listRows={isPopup ? place.visibleRows : rows}
+		/>
+	);
+	if (!isPopup)
 		return (
-			<Popup body={{columns, rows}} area={area} isDanger={isDangerous(dialog)}>
-				<DialogView
-					dialog={dialog}
-					hiddenTarget={targetNote}
-					columns={area.columns}
-					rows={area.rows}
-					listRows={area.visibleRows}
-					isFramed
-				/>
-			</Popup>
+			<Box flexDirection="column" paddingX={margin}>
+				{view}
+			</Box>
 		);
-	const margin = dialog.kind === 'palette' || dialog.kind === 'help' ? searchMargin : panelMargin;
 	return (
-		<Box flexDirection="column" paddingX={margin}>
-			<DialogView dialog={dialog} hiddenTarget={targetNote} columns={columns - 2 * margin} rows={rows} />
-		</Box>
+		<Popup viewport={viewport} contentColumns={columns} place={place} isDanger={isDangerous(dialog)}>
+			{view}
+		</Popup>
 	);
 }
 

@@ -152,24 +152,36 @@ function classifyMatch(name: string, searchText: string): keyof typeof penalties
 	return name.startsWith(searchText) ? 'its beginning' : 'a part of it';
 }
 
-/** A row of the help: a group heading, an action, or keys of the text being typed. */
-export type HelpRow = {readonly heading: string} | {readonly action: Action} | TextKeys;
+/** A row of the help: a group heading, an action with the keys that run it, or keys of the text being typed. */
+export type HelpRow =
+	| {readonly heading: string}
+	| {readonly action: Action; readonly keys: readonly string[]}
+	| TextKeys;
 
-/** Groups shared by many screens, listed after a screen's own. */
-const sharedGroups: ReadonlySet<Action['group']> = new Set(['Everywhere', 'Move']);
+/** Heading of the actions that go to an area. */
+const areaHeading = 'Go to';
 
-/** Lists the actions that the screen reaches by key: its own keys override the global ones. */
-function listReachableActions(
+/** Headings shared by many screens, listed after a screen's own. */
+const sharedHeadings: readonly string[] = [areaHeading, 'Everywhere', 'Move'];
+
+export const isSharedHeading = (heading: string): boolean => sharedHeadings.includes(heading);
+
+const getHeading = ({id, group}: Action): string =>
+	id.startsWith('go.') && group === 'Everywhere' ? areaHeading : group;
+
+/** Finds the keys that run an action on the screen: a screen's own keys override the global ones. */
+function createKeyFinder(
 	actions: readonly Action[],
 	screen: InputContext,
 	state: LedgeState,
-): readonly Action[] {
+): (action: Action) => readonly string[] {
 	const activeActions = actions.filter(action => isActionActive(action, screen, state));
-	return activeActions.filter(action =>
-		action.keys.some(key =>
-			preferScreenActions(activeActions.filter(({keys}) => keys.includes(key))).includes(action),
-		),
-	);
+	return action =>
+		activeActions.includes(action)
+			? action.keys.filter(key =>
+					preferScreenActions(activeActions.filter(({keys}) => keys.includes(key))).includes(action),
+				)
+			: [];
 }
 
 /**
@@ -182,7 +194,8 @@ export function buildHelpRows(
 ): readonly HelpRow[] {
 	const screen = getScreenContext(state);
 	const searchText = query.trim().toLowerCase();
-	const reachableActions = listReachableActions(actions, screen, state);
+	const findKeys = createKeyFinder(actions, screen, state);
+	const reachableActions = actions.filter(action => findKeys(action).length > 0);
 	const matches = new Set(
 		matchActions(searchText, reachableActions).flatMap(({action, matchKind}) =>
 			matchKind === 'scattered' || matchKind === 'in part' ? [] : [action],
@@ -197,18 +210,23 @@ export function buildHelpRows(
 				? matches.has(action) || action.keys.includes(query)
 				: containsText(action, searchText);
 	const matchingActions = reachableActions.filter(isFound);
-	const sortedGroups = [
-		...listHelpGroups(state.navigation.screens).filter(group => !sharedGroups.has(group)),
-		...sharedGroups,
+	const sortedHeadings = [
+		...listHelpGroups(state.navigation.screens).filter(group => !isSharedHeading(group)),
+		...sharedHeadings,
 	];
-	const actionRows = sortedGroups.flatMap(group => {
-		const groupActions = matchingActions.filter(action => action.group === group);
-		return groupActions.length === 0 ? [] : [{heading: group}, ...groupActions.map(action => ({action}))];
+	const actionRows = sortedHeadings.flatMap(heading => {
+		const groupActions = matchingActions
+			.filter(action => getHeading(action) === heading)
+			// Those on the last line of the screen are used most.
+			.toSorted((one, other) => Number(one.hint === undefined) - Number(other.hint === undefined));
+		return groupActions.length === 0
+			? []
+			: [{heading}, ...groupActions.map(action => ({action, keys: findKeys(action)}))];
 	});
 	const textRows = listTextKeys(state).filter(({keys, title}) =>
 		`${title} ${keys.join(' ')}`.toLowerCase().includes(searchText),
 	);
-	return textRows.length === 0 ? actionRows : [...actionRows, {heading: 'Text'}, ...textRows];
+	return textRows.length === 0 ? actionRows : [{heading: 'Text'}, ...textRows, ...actionRows];
 }
 
 /** Lists the actions for the last line: those available now, help last. */

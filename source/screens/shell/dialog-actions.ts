@@ -3,7 +3,8 @@ import {getTheme} from '../../components/theme.ts';
 import {createActionFactory} from './action.ts';
 import {buildHelpRows, buildPaletteRows} from './action-lists.ts';
 import type {Action, App} from './app.ts';
-import {buildHelpLines} from './help-lines.ts';
+import {computeDialogSize} from './dialog-size.ts';
+import {buildHelpColumns} from './help-lines.ts';
 import {forwardToMenu, menuKeys} from './menu.ts';
 
 /** Returns the last row of the palette, or the last scroll position of the help. */
@@ -14,10 +15,11 @@ function getLastRow(app: App): number {
 			return buildPaletteRows(app.actions, state, state.dialog.current.query).length - 1;
 		case 'help': {
 			const rows = buildHelpRows(app.actions, state, state.dialog.current.query);
-			const {columns} = state.navigation.viewport;
+			const size = computeDialogSize(state.navigation.viewport, 'help');
 			// Key names are longest in ASCII, so this is an upper bound.
-			const lines = buildHelpLines(rows, columns, getTheme('none', false).marks).length;
-			return Math.max(0, lines - getBodyRows(state.navigation.viewport.rows) + 1);
+			const helpColumns = buildHelpColumns(rows, size.columns, getTheme('none', false).marks);
+			const lineCount = Math.max(0, ...helpColumns.map(({lines}) => lines.length));
+			return Math.max(0, lineCount - size.rows + 1);
 		}
 		default:
 			return 0;

@@ -5,17 +5,18 @@ import {useTheme} from '../../components/theme.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {buildHelpRows} from './action-lists.ts';
-import {buildHelpLines, keyColumns} from './help-lines.ts';
+import {buildHelpColumns} from './help-lines.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
-/** Lists every key that works on the current screen. */
+/** Lists the keys of the current screen, and beside them those that work everywhere. */
 export function Help({query, top, columns, rows}: SearchDialogProps & {readonly top: number}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {current, dim, marks} = useTheme();
-	const lines = buildHelpLines(buildHelpRows(app.actions, state, query), columns, marks);
+	const helpColumns = buildHelpColumns(buildHelpRows(app.actions, state, query), columns, marks);
+	const lineCount = Math.max(0, ...helpColumns.map(({lines}) => lines.length));
 	const height = rows - 1;
-	const firstLine = Math.max(0, Math.min(top, lines.length - height));
+	const firstLine = Math.max(0, Math.min(top, lineCount - height));
 	return (
 		<Box flexDirection="column">
 			<Box height={1}>
@@ -26,33 +27,38 @@ export function Help({query, top, columns, rows}: SearchDialogProps & {readonly 
 					placeholder="search shortcuts"
 				/>
 				<Text {...dim}>
-					{lines.length > height
-						? `   ${firstLine + 1} to ${Math.min(lines.length, firstLine + height)} of ${lines.length}`
+					{lineCount > height
+						? `   ${firstLine + 1} to ${Math.min(lineCount, firstLine + height)} of ${lineCount}`
 						: ''}
 				</Text>
 			</Box>
-			{lines.length === 0 && (
+			{lineCount === 0 && (
 				<Text {...dim} wrap="truncate">
 					{`   ${cutEnd(`No shortcut matches "${toDrawable(query)}". esc, then : searches all screens.`, columns - 2)}`}
 				</Text>
 			)}
-			{lines.slice(firstLine, firstLine + height).map(line =>
-				'heading' in line ? (
-					<Text key={line.id} bold>
-						{' '}
-						{line.heading}
-					</Text>
-				) : (
-					<Box key={line.id}>
-						<Box width={keyColumns} flexShrink={0} paddingLeft={3}>
-							<Text {...current} wrap="truncate">
-								{line.keys}
-							</Text>
-						</Box>
-						<Text wrap="truncate">{line.title}</Text>
+			<Box columnGap={2}>
+				{helpColumns.map(({width, keyColumns, lines}, index) => (
+					<Box key={index === 0 ? 'here' : 'everywhere'} flexDirection="column" width={width} flexShrink={0}>
+						{lines.slice(firstLine, firstLine + height).map(line =>
+							'heading' in line ? (
+								<Text key={line.id} bold>
+									{line.heading}
+								</Text>
+							) : (
+								<Box key={line.id}>
+									<Box width={keyColumns} flexShrink={0} paddingLeft={2}>
+										<Text {...current} wrap="truncate">
+											{line.keys}
+										</Text>
+									</Box>
+									<Text wrap="truncate">{line.title}</Text>
+								</Box>
+							),
+						)}
 					</Box>
-				),
-			)}
+				))}
+			</Box>
 		</Box>
 	);
 }

@@ -1,86 +1,69 @@
 import {Box} from 'ink';
 import {type ReactElement, type ReactNode, use, useRef} from 'react';
+import {getBodyRows, headerRows} from '../../components/layout.ts';
 import {PointerContext} from '../../components/pointer.ts';
 import {useTheme} from '../../components/theme.ts';
+import {frameColumns, frameRows} from './dialog-size.ts';
+import type {Viewport} from './navigation-slice.ts';
 
-/** The smallest body that a popup leaves something of; in a smaller one, dialogs take all of it. */
-const minBody = {columns: 70, rows: 16} as const;
-
-const maxPopupColumns = 100;
-
-/** Columns and rows of the frame and the blanks beside the content. */
-const [frameColumns, frameRows] = [4, 2];
-
-/** The size of a body, and what a popup over it may use. */
-export type PopupArea = {
-	/** Columns of the content. */
-	readonly columns: number;
-	/** Rows of the content if it covers the whole body. */
-	readonly rows: number;
-	/** Rows of the content that leave the current row of the screen visible. */
+/** Where a popup is, relative to the current row of the screen. */
+export type PopupPlace = {
+	/** Rows of content that leave the current row visible. */
 	readonly visibleRows: number;
-	/** True if the popup is above the current row of the screen. */
 	readonly isAbove: boolean;
-	/** Rows of the body up to the popup or after it, if it fits there. */
+	/** Rows of the body up to the popup, or after it if it is above; fewer if it needs them. */
 	readonly spaceRows: number;
 };
 
-/**
- * Places a popup over a body; undefined if the dialog takes all of it. It stays where it was opened, also if
- * another dialog follows.
- */
-export function usePopupArea(
-	body: {readonly columns: number; readonly rows: number; readonly top: number},
-	isOpen: boolean,
-): PopupArea | undefined {
+/** Places popups beside the current row. A popup stays there, also if another dialog follows. */
+export function usePopupPlace({rows}: Pick<Viewport, 'rows'>, isOpen: boolean): PopupPlace {
 	const regions = use(PointerContext);
-	const {isSpoken} = useTheme();
 	const currentRow = useRef<number | undefined>(undefined);
 	if (!isOpen) currentRow.current = undefined;
-	else currentRow.current ??= Math.max(0, (regions?.findCurrentRow() ?? body.top) - body.top);
-	if (isSpoken || body.columns < minBody.columns || body.rows < minBody.rows) return undefined;
-	const rowsAbove = Math.min(currentRow.current ?? 0, body.rows - 1);
-	const rowsBelow = body.rows - 1 - rowsAbove;
+	else currentRow.current ??= Math.max(0, (regions?.findCurrentRow() ?? headerRows) - headerRows);
+	const bodyRows = getBodyRows(rows);
+	const rowsAbove = Math.min(currentRow.current ?? 0, bodyRows - 1);
+	const rowsBelow = bodyRows - 1 - rowsAbove;
 	return {
-		columns: Math.min(body.columns - 4, maxPopupColumns) - frameColumns,
-		rows: body.rows - frameRows,
 		visibleRows: Math.max(rowsAbove, rowsBelow) - frameRows,
 		isAbove: rowsAbove > rowsBelow,
-		spaceRows: Math.max(0, Math.min(rowsAbove, rowsBelow) + 2),
+		spaceRows: Math.min(rowsAbove, rowsBelow) + 2,
 	};
 }
 
-/** Draws a framed popup over the body, next to the current row. */
+/** Draws a framed popup over the body, beside the current row. */
 export function Popup({
-	body,
-	area,
+	viewport: {columns, rows},
+	contentColumns,
+	place: {isAbove, spaceRows},
 	isDanger,
 	children,
 }: {
-	readonly body: {readonly columns: number; readonly rows: number};
-	readonly area: PopupArea;
+	readonly viewport: Viewport;
+	readonly contentColumns: number;
+	readonly place: PopupPlace;
 	readonly isDanger: boolean;
 	readonly children: ReactNode;
 }): ReactElement {
 	const {current, danger, marks} = useTheme();
 	const {color} = isDanger ? danger : current;
-	const space = <Box height={area.spaceRows} flexShrink={1} />;
+	const space = <Box height={spaceRows} flexShrink={1} />;
 	return (
 		<Box
 			position="absolute"
-			width={body.columns}
-			height={body.rows}
+			width={columns}
+			height={getBodyRows(rows)}
 			flexDirection="column"
 			alignItems="center"
-			justifyContent={area.isAbove ? 'flex-end' : 'flex-start'}
+			justifyContent={isAbove ? 'flex-end' : 'flex-start'}
 		>
-			{!area.isAbove && space}
+			{!isAbove && space}
 			<Box
 				// No colour: only blanks, which hide what is below.
 				backgroundColor="none"
 				borderStyle={marks.line === '-' ? 'classic' : 'round'}
 				{...(color !== undefined && {borderColor: color})}
-				width={area.columns + frameColumns}
+				width={contentColumns + frameColumns}
 				paddingX={1}
 				flexDirection="column"
 				flexShrink={0}
@@ -88,7 +71,7 @@ export function Popup({
 			>
 				{children}
 			</Box>
-			{area.isAbove && space}
+			{isAbove && space}
 		</Box>
 	);
 }
