@@ -12,6 +12,7 @@ import {dispatch} from '../../source/screens/dispatch.ts';
 import {loadJobsAndAccount} from '../../source/screens/home/actions.ts';
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {keyBytes} from '../terminal/screen/keys.ts';
+import {readPopup} from '../terminal/screen/reading.ts';
 import {createTestApp} from './support/drawn.tsx';
 import {places} from './support/every-place.ts';
 import {createTestStore} from './support/store.ts';
@@ -145,12 +146,12 @@ describe.each(Object.entries(places))('%s', (_name, {zone, keys, shows}) => {
 		}
 		await screen.waitUntilShown(shows);
 		expectFits(screen.terminal);
-		const selected = getSelectedName(screen.terminal.lines());
+		const selected = getSelectedName(readPopup(screen.terminal.lines()));
 		for (const [columns, rows] of [...sizes.slice(1), sizes[0]]) {
 			await screen.resize(columns, rows);
 			await screen.waitUntilShown(shows);
 			expectFits(screen.terminal);
-			expect(getSelectedName(screen.terminal.lines())).toBe(selected);
+			expect(getSelectedName(readPopup(screen.terminal.lines()))).toBe(selected);
 		}
 	});
 });

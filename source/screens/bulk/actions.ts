@@ -29,7 +29,7 @@ export const selectionActions: readonly Action[] = [
 		effect: 'writes',
 		paletteMode: 'never',
 		hint: 'delete selected',
-		searchTerms: ['remove', 'delete selected', 'delete many keys', 'delete marked'],
+		searchTerms: ['delete all selected', 'remove', 'delete selected', 'delete many keys', 'delete marked'],
 		isDestructive: true,
 		getUnavailableReason: state =>
 			state.keys.data && state.keys.data.index.selectedCount > 0
@@ -45,6 +45,8 @@ export const groupActions: readonly Action[] = [
 		effect: 'prepares a write',
 		hint: 'delete group',
 		searchTerms: [
+			'delete everything under a prefix',
+			'delete prefix',
 			'remove',
 			'delete by prefix',
 			'delete prefix',

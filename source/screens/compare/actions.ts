@@ -118,7 +118,14 @@ export const keysCompareActions: readonly Action[] = [
 	defineCompareAction('keys.compare', ['='], 'compare with another store', {
 		paletteMode: 'at once',
 		hint: 'compare',
-		searchTerms: ['diff', 'difference', 'diff namespaces', 'compare namespaces'],
+		searchTerms: [
+			'diff staging prod',
+			'diff stores',
+			'diff',
+			'difference',
+			'diff namespaces',
+			'compare namespaces',
+		],
 		group: 'Keys',
 		where: ['keys'],
 		run: app =>

@@ -47,6 +47,12 @@ function choosePlace(app: App, {name, isActive, restartTarget}: PlaceRow): void 
 export const contextsActions: readonly Action[] = [
 	defineGlobalAction('go.contexts', ['C', '@'], 'switch context, account or target', {
 		searchTerms: [
+			'settings',
+			'whoami',
+			'who am i',
+			'where am i',
+			'live or test',
+			'use prod',
 			'switch context',
 			'change context',
 			'switch account',

@@ -27,7 +27,16 @@ export const openCustomRuleActions: readonly Action[] = [
 	listAction('custom.edit', ['e'], 'edit the custom rule under the cursor', {
 		effect: 'prepares a write',
 		hint: 'edit',
-		searchTerms: ['edit', 'modify', 'rename'],
+		searchTerms: [
+			'log instead of block',
+			'only log',
+			'challenge instead',
+			'captcha',
+			'change action',
+			'edit',
+			'modify',
+			'rename',
+		],
 		isActive: isNotMovingRule,
 		...withSelection(
 			findTargetRule,

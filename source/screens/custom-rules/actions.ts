@@ -36,7 +36,21 @@ export const customRulesActions: readonly Action[] = [
 		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'emergency',
-		searchTerms: ['block ip', 'ban', 'deny', 'emergency block', 'block address', 'under attack', 'ddos'],
+		searchTerms: [
+			'attack',
+			'stop attack',
+			'stop attack now',
+			'under attack mode',
+			'panic',
+			'panic mode',
+			'block ip',
+			'ban',
+			'deny',
+			'emergency block',
+			'block address',
+			'under attack',
+			'ddos',
+		],
 		getUnavailableReason: state =>
 			getReadOnlyReason(state) ?? (state.customRules.data ? undefined : 'no zone is open'),
 		run(app) {

@@ -126,7 +126,7 @@ export const customRuleChanges: readonly Action[] = [
 	defineAction('custom.pause', ['p'], 'pause the custom rule', {
 		effect: 'writes',
 		hint: 'pause',
-		searchTerms: ['disable', 'turn off'],
+		searchTerms: ['unblock', 'disable', 'turn off'],
 		isActive: state => isListActive(state) && findSelectedRule(state)?.enabled !== false,
 		...withSelectedRule(togglePause),
 	}),
@@ -147,7 +147,7 @@ export const customRuleChanges: readonly Action[] = [
 	defineAction('custom.move', ['O'], 'move the custom rule (change the order)', {
 		effect: 'prepares a write',
 		hint: 'move',
-		searchTerms: ['reorder', 'order', 'priority', 'position'],
+		searchTerms: ['move up', 'move down', 'move to top', 'reorder', 'order', 'priority', 'position'],
 		...withSelectedRule(
 			({state}) => state().customRules.beginMove(),
 			state =>

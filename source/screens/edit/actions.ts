@@ -219,6 +219,8 @@ export const editingActions: readonly Action[] = [
 		effect: 'prepares a write',
 		hint: 'expiration',
 		searchTerms: [
+			'persist',
+			'change ttl',
 			'ttl',
 			'expiration',
 			'edit expiry',

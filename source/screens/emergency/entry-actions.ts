@@ -70,6 +70,15 @@ const title = 'emergency: block an address or a path now, in the current zone';
 /** Opens the emergency screen from every screen where letters are not text. */
 export const emergencyEntryActions: readonly Action[] = [
 	defineGlobalAction('go.emergency', ['!'], title, {
+		searchTerms: [
+			'attack',
+			'stop attack',
+			'stop attack now',
+			'under attack',
+			'under attack mode',
+			'panic',
+			'block ip',
+		],
 		effect: 'prepares a write',
 		getUnavailableReason: getBlockedReason,
 		run: startEmergency,

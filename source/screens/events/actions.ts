@@ -94,6 +94,7 @@ export const eventsActions: readonly Action[] = [
 		},
 	),
 	defineAction('events.next', ['tab'], 'next list: rules, paths, addresses, countries, individual events', {
+		searchTerms: ['top', 'top attackers', 'group by address', 'by country'],
 		hint: 'next list',
 		isActive: areListsShown,
 		run: app => showNextList(app, 1),
@@ -104,7 +105,7 @@ export const eventsActions: readonly Action[] = [
 	}),
 	defineAction('events.range', ['t'], 'next time range: 1 h, 6 h, 24 h, 7 d', {
 		hint: 'time',
-		searchTerms: ['time range', 'since', 'last hour', 'last day', 'last week'],
+		searchTerms: ['time range', 'since', 'last hour', 'last day', 'last week', 'last 30 min', 'minutes'],
 		isActive: areListsShown,
 		run(app) {
 			app.state().events.switchSpan();
@@ -118,7 +119,7 @@ export const eventsActions: readonly Action[] = [
 	}),
 	defineAction('events.rule', ['r'], 'go to the rule', {
 		hint: 'rule',
-		searchTerms: ['which rule', 'open rule', 'why was it blocked'],
+		searchTerms: ['why blocked', 'why 403', 'why', 'which rule', 'open rule', 'why was it blocked'],
 		...withSelection(
 			withEvents(state => getEventSubject(state).rule),
 			'no rule here: select an event, or narrow to a rule',
@@ -139,7 +140,17 @@ export const eventsActions: readonly Action[] = [
 	defineAction('events.emergency', ['!'], 'emergency: block the address now', {
 		effect: 'prepares a write',
 		hint: 'emergency',
-		searchTerms: ['block ip', 'ban', 'block address', 'under attack'],
+		searchTerms: [
+			'attack',
+			'panic',
+			'ban this address',
+			'ban this guy',
+			'ban ip',
+			'block ip',
+			'ban',
+			'block address',
+			'under attack',
+		],
 		...withSelection(
 			withEvents(state => getEventSubject(state).address),
 			'no address here: select an event or an address',
@@ -147,7 +158,7 @@ export const eventsActions: readonly Action[] = [
 			getReadOnlyReason,
 		),
 	}),
-	...createListActions(eventList, 'filter the rows by text', [
+	...createListActions(eventList, 'filter the rows by text, such as a ray id', [
 		{
 			shortcut: 'y',
 			noun: 'the ray id of the event, or the value of the row',

@@ -76,6 +76,7 @@ export const eventsArea = createZoneArea({
 	key: '6',
 	searchTerms: [
 		'events',
+		'what is happening',
 		'activity log',
 		'attacks',
 		'blocked requests',

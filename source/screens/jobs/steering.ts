@@ -49,6 +49,7 @@ export const createSteeringActions = ({
 	}),
 	defineAction(`${id}.cancel`, ['ctrl-x'], 'cancel; changes made so far are kept', {
 		hint: 'cancel',
+		searchTerms: ['kill', 'kill it', 'kill job', 'cancel it', 'stop'],
 		...withSelection(isPaused, idleReason, ({state}) =>
 			state().dialog.open({
 				kind: 'confirm',

@@ -185,7 +185,7 @@ export const keyActions: readonly Action[] = [
 		},
 	}),
 	defineKeyAction('key.copy', ['y'], 'copy the field under the cursor, or the line of text', {
-		searchTerms: ['copy field', 'copy line'],
+		searchTerms: ['yank', 'copy field', 'copy line'],
 		hint: 'copy',
 		...createCopyAction(getCopyText),
 	}),

@@ -1,7 +1,7 @@
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {openKey} from '../key/actions.ts';
-import {createActionFactory, filterBehavior, withClipboardCopy} from '../shell/action.ts';
+import {createActionFactory, filterBehavior, filterTerms, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentKeyName} from './cursor-row.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
@@ -70,7 +70,7 @@ export const keysActions: readonly Action[] = [
 	defineKeysAction('keys.open', ['enter', 'l', 'right'], 'open the key or group', {
 		paletteMode: 'never',
 		opensRow: true,
-		searchTerms: ['view key', 'show value', 'read value'],
+		searchTerms: ['get', 'get key', 'view key', 'show value', 'read value'],
 		hint: 'open',
 		getUnavailableReason: getNoKeysReason,
 		run(app) {
@@ -94,7 +94,7 @@ export const keysActions: readonly Action[] = [
 	}),
 	defineKeysAction('keys.select-all', ['A'], 'select or deselect all shown keys', {
 		paletteMode: 'at once',
-		searchTerms: ['mark all', 'deselect all', 'unselect'],
+		searchTerms: ['flushdb', 'delete all keys', 'delete everything', 'mark all', 'deselect all', 'unselect'],
 		getUnavailableReason: getNoKeysReason,
 		run({state}) {
 			state().keys.toggleShownSelection();
@@ -119,7 +119,10 @@ export const keysActions: readonly Action[] = [
 
 /** Actions that change which keys are listed, and how. They come last in the hints. */
 export const keysViewActions: readonly Action[] = [
-	defineKeysAction('keys.filter', ['/'], 'filter keys by name', filterBehavior),
+	defineKeysAction('keys.filter', ['/'], 'filter keys by name', {
+		...filterBehavior,
+		searchTerms: [...filterTerms, 'scan', 'scan user', 'prefix', 'starts with', 'begins with', 'get session'],
+	}),
 	defineKeysAction('keys.arrange', ['t'], 'toggle tree / list', {
 		paletteMode: 'at once',
 		hint: 'tree/list',

@@ -55,12 +55,14 @@ export function buildEditActions({
 		hint: string | undefined,
 		getRowRefusal: (row: EditRow, state: LedgeState) => string | undefined,
 		run: (app: App, row: EditRow) => void,
+		searchTerms: readonly string[] = [],
 	): Action => ({
 		...common,
 		effect: 'prepares a write',
 		id: `${idPrefix}.edit-${id}`,
 		keys,
 		title,
+		searchTerms,
 		...(hint !== undefined && {hint}),
 		getUnavailableReason(state) {
 			const row = findEditRow(state);
@@ -109,6 +111,7 @@ export function buildEditActions({
 			'exception',
 			() => undefined,
 			(app, row) => askException(app, undefined, row),
+			['false positive', 'whitelist', 'skip rule', 'skip rule for this url', 'allow'],
 		),
 		createEditAction(
 			'owasp',
@@ -117,6 +120,7 @@ export function buildEditActions({
 			'OWASP',
 			getOwaspBlockedReason,
 			askForOwaspSetting,
+			['owasp less strict', 'owasp sensitivity', 'paranoia level', 'score threshold'],
 		),
 		createEditAction(
 			'remove',

@@ -45,6 +45,11 @@ export const openMetricsAction: Action = createActionFactory('Namespaces', ['nam
 		paletteMode: 'at once',
 		hint: 'metrics',
 		searchTerms: [
+			'graph',
+			'traffic graph',
+			'show traffic graph',
+			'top',
+			'slow',
 			'usage',
 			'analytics',
 			'statistics of use',

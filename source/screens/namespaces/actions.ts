@@ -160,6 +160,7 @@ function confirmRemoval(app: App, namespace: NamespaceRow, exportPath?: string):
 
 export const goNamespaces = defineGlobalAction('go.namespaces', ['1'], 'go to namespaces', {
 	searchTerms: [
+		'ns',
 		'key-value',
 		'kv',
 		'open namespaces',
@@ -208,6 +209,7 @@ export const namespaceActions: readonly Action[] = [
 		effect: 'writes',
 		hint: 'rename',
 		searchTerms: [
+			'mv',
 			'title',
 			'change title',
 			'change namespace title',
@@ -241,6 +243,9 @@ export const namespaceActions: readonly Action[] = [
 		where: ['namespaces', 'home'],
 		hint: 'local/service',
 		searchTerms: [
+			'live data',
+			'live data not local',
+			'go live',
 			'switch',
 			'toggle local',
 			'remote',

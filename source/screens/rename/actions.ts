@@ -75,7 +75,16 @@ export const renameActions: readonly Action[] = [
 	}),
 	defineRenameAction('rename.duplicate', ['D'], 'duplicate the key under another name', {
 		effect: 'writes',
-		searchTerms: ['clone', 'cp', 'copy key', 'copy of the key', 'new name', 'under another name'],
+		searchTerms: [
+			'duplicate',
+			'clone',
+			'clone key',
+			'cp',
+			'copy key',
+			'copy of the key',
+			'new name',
+			'under another name',
+		],
 		getUnavailableReason: getRenameBlockedReason,
 		run: app => askForNewName(app, 'copy'),
 	}),

@@ -83,7 +83,7 @@ export const keysSearchActions: readonly Action[] = [
 	defineSearchAction('keys.search-values', ['f'], 'search in the values of keys', {
 		paletteMode: 'at once',
 		hint: 'search values',
-		searchTerms: ['find', 'grep', 'content', 'full text', 'look for'],
+		searchTerms: ['find', 'grep', 'content', 'full text', 'look for', 'search inside', 'find text'],
 		group: 'Keys',
 		where: ['keys'],
 		getUnavailableReason: ({keys: {data: keys}}) =>

@@ -43,6 +43,8 @@ const penalties = {
 	'in part': 31,
 	scattered: 40,
 	isMove: 5,
+	/** Some words match an action that works everywhere; those of the screen come first. */
+	everywhere: 1,
 	/** The action runs on another screen (`elsewhere`), or its row is chosen there (`chosenThere`). */
 	elsewhere: 3,
 	chosenThere: 9,
@@ -78,6 +80,7 @@ export function buildPaletteRows(
 				penalties[matchKind] +
 				getAvailabilityPenalty(row) +
 				(action.isMove ? penalties.isMove : 0) +
+				(action.where === 'everywhere' && matchKind === 'in part' ? penalties.everywhere : 0) +
 				(isPartialMatch ? penalties.partialDestructive : 0),
 			rank,
 		};
@@ -155,7 +158,7 @@ function classifyMatch(name: string, searchText: string): keyof typeof penalties
 /** A row of the help: a group heading, an action with the keys that run it, or keys of the text being typed. */
 export type HelpRow =
 	| {readonly heading: string}
-	| {readonly action: Action; readonly keys: readonly string[]}
+	| {readonly action: Action; readonly keys: readonly string[]; readonly title: string}
 	| TextKeys;
 
 /** Heading of the actions that go to an area. */
@@ -166,8 +169,15 @@ const sharedHeadings: readonly string[] = [areaHeading, 'Everywhere', 'Move'];
 
 export const isSharedHeading = (heading: string): boolean => sharedHeadings.includes(heading);
 
-const getHeading = ({id, group}: Action): string =>
-	id.startsWith('go.') && group === 'Everywhere' ? areaHeading : group;
+const isArea = ({id, keys: [key]}: Action): boolean => id.startsWith('go.') && /^[0-9C]$/.test(key);
+
+const getHeading = (action: Action): string => (isArea(action) ? areaHeading : action.group);
+
+/** Orders the areas by key, and others by use: those on the last line of the screen come first. */
+const compareUse = (one: Action, other: Action): number =>
+	isArea(one)
+		? one.keys[0].localeCompare(other.keys[0])
+		: Number(one.hint === undefined) - Number(other.hint === undefined);
 
 /** Finds the keys that run an action on the screen: a screen's own keys override the global ones. */
 function createKeyFinder(
@@ -217,11 +227,17 @@ export function buildHelpRows(
 	const actionRows = sortedHeadings.flatMap(heading => {
 		const groupActions = matchingActions
 			.filter(action => getHeading(action) === heading)
-			// Those on the last line of the screen are used most.
-			.toSorted((one, other) => Number(one.hint === undefined) - Number(other.hint === undefined));
+			.toSorted(compareUse);
 		return groupActions.length === 0
 			? []
-			: [{heading}, ...groupActions.map(action => ({action, keys: findKeys(action)}))];
+			: [
+					{heading},
+					...groupActions.map(action => ({
+						action,
+						keys: findKeys(action),
+						title: heading === areaHeading ? action.title.replace(/^go to (the )?/, '') : action.title,
+					})),
+				];
 	});
 	const textRows = listTextKeys(state).filter(({keys, title}) =>
 		`${title} ${keys.join(' ')}`.toLowerCase().includes(searchText),

@@ -41,11 +41,14 @@ export const withSelection = <Found>(
 	},
 });
 
+/** Other words for filtering a list. */
+export const filterTerms = ['search', 'find', 'find by name', 'look for', 'narrow', 'where is'] as const;
+
 /** Starts typing the filter of a list. */
 export const filterBehavior: Pick<Action, 'hint' | 'searchTerms' | 'paletteMode' | 'run'> = {
 	hint: 'filter',
 	paletteMode: 'at once',
-	searchTerms: ['search', 'find', 'find by name', 'look for', 'narrow'],
+	searchTerms: filterTerms,
 	run: app => app.state().dialog.beginFilter(),
 };
 

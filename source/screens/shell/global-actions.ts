@@ -31,7 +31,7 @@ export const globalActions: readonly Action[] = [
 		run: goBack,
 	}),
 	defineGlobalAction('reload', ['ctrl-r'], 'refresh', {
-		searchTerms: ['read again', 'reload', 'retry', 'try again', 'update list', 'sync list'],
+		searchTerms: ['tail', 'follow', 'read again', 'reload', 'retry', 'try again', 'update list', 'sync list'],
 		run: reloadScreen,
 	}),
 	defineGlobalAction('details', ['i'], 'what happened, why, and what to do', {

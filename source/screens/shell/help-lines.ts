@@ -1,4 +1,5 @@
 import type {Marks} from '../../components/theme.ts';
+import {measureColumns} from '../../text/columns.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {type HelpRow, isSharedHeading} from './action-lists.ts';
 import {formatKeyName} from './key-names.ts';
@@ -33,15 +34,27 @@ export function buildHelpColumns(
 		const keyColumns = 22;
 		return [{width: columns, keyColumns, lines: buildHelpLines(rows, columns, keyColumns, marks)}];
 	}
-	const keyColumns = 14;
 	const leftWidth = Math.floor((columns - columnGap) * 0.55);
 	const widths = [leftWidth, columns - columnGap - leftWidth] as const;
 	const parts = [rows.slice(0, sharedIndex), rows.slice(sharedIndex)] as const;
 	return parts.map((part, index) => {
 		const width = widths[index] ?? 0;
+		const keyColumns = measureKeys(part, marks) + keyMargin;
 		return {width, keyColumns, lines: buildHelpLines(part, width, keyColumns, marks)};
 	});
 }
+
+/** Columns around the keys. */
+const keyMargin = 4;
+
+/** Measures the longest name of a key. */
+const measureKeys = (rows: readonly HelpRow[], marks: Pick<Marks, 'enter' | 'upDown'>): number =>
+	Math.max(
+		0,
+		...rows.flatMap(row =>
+			'heading' in row ? [] : row.keys.map(key => measureColumns(formatKeyName(key, marks))),
+		),
+	);
 
 /** Wraps the rows of the help to `columns` columns. */
 const buildHelpLines = (
@@ -52,9 +65,12 @@ const buildHelpLines = (
 ): readonly HelpLine[] =>
 	rows.flatMap((row): readonly HelpLine[] => {
 		if ('heading' in row) return [{id: row.heading, heading: row.heading}];
-		const {title} = 'action' in row ? row.action : row;
+		const {title} = row;
 		const id = 'action' in row ? row.action.id : title;
-		const keyLines = wrapText(row.keys.map(key => formatKeyName(key, marks)).join(' '), keyColumns - 3);
+		const keyLines = wrapText(
+			row.keys.map(key => formatKeyName(key, marks)).join(' '),
+			keyColumns - keyMargin + 1,
+		);
 		const titleLines = wrapText(title, columns - keyColumns);
 		return Array.from({length: Math.max(keyLines.length, titleLines.length)}, (_, lineIndex) => ({
 			id: `${id} ${lineIndex}`,

@@ -135,6 +135,8 @@ export const keysTransferActions: readonly Action[] = [
 		paletteMode: 'at once',
 		hint: 'copy to…',
 		searchTerms: [
+			'clone to',
+			'cp prod',
 			'transfer',
 			'copy to another namespace',
 			'sync namespaces',

@@ -152,7 +152,14 @@ export const zonesActions: readonly Action[] = [
 	defineAction('zones.order', ['s'], 'sort zones by attention or by name', {
 		paletteMode: 'at once',
 		hint: 'sort',
-		searchTerms: ['sort', 'sort zones', 'order by name', 'sort by name'],
+		searchTerms: [
+			'most blocks',
+			'which sites need attention',
+			'sort',
+			'sort zones',
+			'order by name',
+			'sort by name',
+		],
 		run: ({state}) => state().zones.sortBy(state().zones.data.order === 'name' ? 'attention' : 'name'),
 	}),
 	defineAction('zones.details', ['i'], 'show why part of the zone could not be loaded', {

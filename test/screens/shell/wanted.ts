@@ -119,7 +119,11 @@ export const wanted: readonly Wanted[] = [
 		words: ['how fast', 'slow', 'performance'],
 		ids: ['metrics.open'],
 	},
-	{what: 'see how large a namespace is', words: ['how big', 'analytics', 'how large'], ids: ['metrics.open']},
+	{
+		what: 'see how large a namespace is',
+		words: ['how big', 'analytics', 'how large'],
+		ids: ['metrics.open', 'keys.stats', 'namespaces.stats'],
+	},
 	{
 		what: 'sort the namespaces',
 		words: ['sort namespaces', 'sort by size', 'largest first'],

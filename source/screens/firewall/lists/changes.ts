@@ -266,7 +266,17 @@ export const firewallChanges: readonly Action[] = [
 	defineAction('firewall.pause', ['p'], 'pause or resume the rule or filter', {
 		effect: 'writes',
 		hint: 'pause',
-		searchTerms: ['disable', 'enable', 'turn off', 'turn on', 'resume'],
+		searchTerms: [
+			'unblock',
+			'panic off',
+			'turn off panic mode',
+			'turn off emergency block',
+			'disable',
+			'enable',
+			'turn off',
+			'turn on',
+			'resume',
+		],
 		...firewallList.withCurrentRow((app, row, firewall) => {
 			if (isRule(row)) toggleRulePause(app, row, firewall);
 			else toggleFilterPause(app, row, firewall);

@@ -114,6 +114,8 @@ export const migrationActions: readonly Action[] = [
 		keys: ['5'],
 		title: "go to the zone's migration to the new managed rules",
 		searchTerms: [
+			'old waf',
+			'upgrade old waf',
 			'managed rules',
 			'upgrade',
 			'resume migration',

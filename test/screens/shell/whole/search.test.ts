@@ -29,7 +29,7 @@ test('the palette finds an action by a few letters and runs it', async () => {
 test('the help of a screen can be searched', async () => {
 	const screen = await drawAtHome();
 	screen.press('?');
-	await screen.waitFor('Everywhere');
+	await screen.waitFor('search shortcuts');
 	screen.type('suspend');
 	await screen.waitFor(shown => shown.text().includes('ctrl-z') && !shown.text().includes('ctrl-r'));
 	screen.press('esc');
