@@ -27,17 +27,28 @@ export function computePaneColumns(
 }
 
 /**
- * The key under the cursor: size, expiry, metadata and the first rows of the value. It renders when another
+ * The key under the cursor, right of a line: size, expiry, metadata and the first rows of the value. It renders when another
  * key has been read, and not on each cursor move.
  */
 export const KeyPane = memo(
 	({columns, rows}: {readonly columns: number; readonly rows: number}): ReactElement => {
 		const peek = useLedge(state => state.peek.data);
 		const revision = useLedge(state => state.peek.revision);
+		const {marks} = useTheme();
 		return (
-			<Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+			<Box
+				flexDirection="column"
+				width={columns}
+				height={rows}
+				overflow="hidden"
+				borderStyle={marks.line === '-' ? 'classic' : 'single'}
+				borderTop={false}
+				borderRight={false}
+				borderBottom={false}
+				borderDimColor
+			>
 				<PeekLoader key={revision} />
-				{peek && <Peek peek={peek} columns={columns} rows={rows} />}
+				{peek && <Peek peek={peek} columns={columns - 1} rows={rows} />}
 			</Box>
 		);
 	},

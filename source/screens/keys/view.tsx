@@ -18,10 +18,13 @@ import {formatKeySort} from './shown-keys.ts';
 import type {KeysState} from './state.ts';
 import {getMeasuredKeyCount} from './work-time.ts';
 
-/** Computes the widths of the columns. Metadata appears from 76 columns on, sizes from 96. */
-function computeKeyListColumns(columns: number, hasSizes: boolean) {
+/**
+ * Computes the widths of the columns. Metadata appears from 76 columns on, unless the pane shows it, and sizes
+ * from 96.
+ */
+function computeKeyListColumns(columns: number, hasSizes: boolean, hasPane: boolean) {
 	const expires = 14;
-	const metadata = columns >= 76 ? Math.floor(columns * 0.28) : 0;
+	const metadata = columns >= 76 && !hasPane ? Math.floor(columns * 0.28) : 0;
 	const size = hasSizes && columns >= 96 ? 10 : 0;
 	return {expires, metadata, size, name: columns - 5 - expires - size - metadata - (metadata > 0 ? 2 : 0)};
 }
@@ -42,7 +45,8 @@ export function Keys(): ReactElement {
 	if (keys.rows.count === 0) return <Empty {...describeEmptyKeyList(keys)} />;
 	const {listColumns: columns, paneColumns} = computePaneColumns(totalColumns, isSpoken);
 	const hasSizes = !isSpoken;
-	const widths = computeKeyListColumns(columns, hasSizes);
+	const hasPane = paneColumns > 0;
+	const widths = computeKeyListColumns(columns, hasSizes, hasPane);
 	const now = toEpochSeconds(Date.now());
 	const list = (
 		<>
@@ -60,6 +64,7 @@ export function Keys(): ReactElement {
 						isCurrent={isCurrent}
 						columns={columns}
 						hasSizes={hasSizes}
+						hasPane={hasPane}
 					/>
 				)}
 			/>
@@ -152,14 +157,16 @@ const KeyLine = memo(
 		isCurrent,
 		columns,
 		hasSizes,
+		hasPane,
 	}: KeyRowTexts & {
 		readonly isCurrent: boolean;
 		readonly columns: number;
 		readonly hasSizes: boolean;
+		readonly hasPane: boolean;
 	}): ReactElement => {
 		const {cursorBar, selectionBar, dim, warning, marks} = useTheme();
 		const isBar = isCurrent || isSelected;
-		const widths = computeKeyListColumns(columns, hasSizes);
+		const widths = computeKeyListColumns(columns, hasSizes, hasPane);
 		const indent = Math.min(depth * 2, Math.floor(widths.name / 3));
 		const foldMark = isOpen === undefined ? '' : `${isOpen ? marks.open : marks.closed} `;
 		const label = cutMiddle(toDrawable(name), widths.name - indent - foldMark.length - 1);
