@@ -76,13 +76,13 @@ const buildMeasuredColumns = (sources: FigureSources, isRoomy: boolean): readonl
 		(kind): Column<NamespaceRow> => ({
 			title: `${kind.toUpperCase()}${isRoomy ? ' 24 h' : ''}`,
 			gap: isRoomy ? 2 : 1,
-			getWidth: totalColumns => (totalColumns >= minMeasuredColumns ? (isRoomy ? 12 : 7) : 0),
+			getWidth: totalColumns => (totalColumns >= minMeasuredColumns ? (isRoomy ? 12 : 8) : 0),
 			align: 'right',
 			getText(row, {marks}) {
 				const {[kind]: count, isEstimate} = getNamespaceFigures(row, sources);
 				return count === undefined
 					? marks.dot
-					: `${isEstimate && count > 0 ? '~' : ''}${formatShortCount(count, 100_000)}`;
+					: `${isEstimate && count > 0 ? '~' : ''}${formatShortCount(count, 1_000_000)}`;
 			},
 		}),
 	),
