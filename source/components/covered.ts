@@ -1,4 +1,4 @@
 import {createContext} from 'react';
 
-/** True for what a popup is drawn over: it gets neither keys nor clicks. */
+/** True below a popup: covered components get no keys or clicks. */
 export const CoveredContext = createContext(false);

@@ -30,7 +30,7 @@ export type PointerHit = {
 	readonly kind: InSight['kind'];
 	/** Index of the row, to recognise it. */
 	readonly row: number;
-	/** Rows from the cursor to it as drawn now; in a text only the direction, 1 or -1. */
+	/** Counts the rows between the cursor and this row as drawn now; in a text only the direction, 1 or -1. */
 	countSteps(): number;
 };
 
@@ -112,7 +112,7 @@ function measureBox(box: DOMElement | null) {
 	return {left, top, width: ownNode.getComputedWidth(), height: ownNode.getComputedHeight()};
 }
 
-/** Regions that components register with; undefined without a mouse. */
+/** Regions that components register with; undefined outside the full screen. */
 export const PointerContext = createContext<PointerRegions | undefined>(undefined);
 
 /** Registers the visible content of the box that gets the returned ref. */

@@ -127,7 +127,7 @@ function OpenDialog({
 			columns={columns}
 			rows={rows}
 			isFramed={isPopup}
-			listRows={isPopup ? place.visibleRows : rows}
+			listRows={isPopup ? place.maxContentRows : rows}
 		/>
 	);
 	if (!isPopup)

@@ -24,7 +24,7 @@ export const trashCommands = [
 		usage: 'restore <ID>',
 		summary: 'restore deleted or overwritten keys to their namespace, with metadata and expiration',
 		example: 'kv trash restore k3v9x2mp',
-		refusedByReadOnly: 'kv trash restore',
+		refusedByReadOnly: 'restoring keys from the trash',
 		isOffline: true,
 		sampleArguments: 'any',
 		options: () => [

@@ -46,7 +46,7 @@ export async function confirmSend(
 			'unconfirmed',
 			'This configuration deploys no managed ruleset at all; nothing was sent.',
 			{
-				why: `Afterwards, no managed rule protects ${zone.name}.`,
+				why: `After this, no managed rules protect ${zone.name}.`,
 				next: buildAdvice`If that is what you want: \`${sendCommand}\``,
 			},
 		);
@@ -73,7 +73,7 @@ export async function confirmSend(
 	requireZoneName(typedName, zone);
 	if (needsProtectionWord) {
 		const protectionWord = await askQuestion(
-			`Afterwards, no managed rule protects ${zone.name}. Type "${confirmationWords['word about protection']}" to continue: `,
+			`After this, no managed rules protect ${zone.name}. Type "${confirmationWords['word about protection']}" to continue: `,
 			host,
 			signal,
 		);

@@ -263,7 +263,7 @@ export async function moveCustomRule(
 	);
 }
 
-/** `rules delete`: deletes the given rules with one call. A rule that does not exist counts as deleted. */
+/** `rules delete`: deletes the given rules in one call. A rule that does not exist counts as deleted. */
 export async function deleteCustomRules(
 	context: CommandContext,
 	{confirm: confirmOption}: ZoneNameOptions,

@@ -1,5 +1,5 @@
 /**
- * The only file of this folder to import from outside (see readme.md). Functions are pure and never throw.
+ * The only file of this folder that code outside it may import (see readme.md). Functions are pure and never throw.
  * The build bundles them in a separate file, loaded on the first call, and inlines the constants
  * (source/build/command-plugins.ts).
  */

@@ -8,7 +8,7 @@ import {parseAllowingConstants} from './traffic-share.ts';
 type Results = {readonly true: boolean; readonly false: boolean};
 
 const eitherResult: Results = {true: true, false: true};
-const createResult = (result: boolean): Results => ({true: result, false: !result});
+const createOnlyResult = (result: boolean): Results => ({true: result, false: !result});
 
 /**
  * Finds the sources of the requests that an expression can match. `named`: only addresses named with
@@ -18,13 +18,13 @@ const createResult = (result: boolean): Results => ({true: result, false: !resul
 export function classifySources(expression: string): 'named' | 'large' | 'anywhere' {
 	const tree = parseAllowingConstants(expression);
 	if (!tree) return 'anywhere';
-	const canMatchOthers = (setResults: Results): boolean =>
+	const canMatchOthers = (listedResults: Results): boolean =>
 		computeResults(tree, ({operator, right}) => {
-			if (right.kind === 'list') return createResult(false);
-			if (operator === 'eq' || operator === 'in') return setResults;
-			return operator === 'ne' ? createResult(true) : eitherResult;
+			if (right.kind === 'list') return createOnlyResult(false);
+			if (operator === 'eq' || operator === 'in') return listedResults;
+			return operator === 'ne' ? createOnlyResult(true) : eitherResult;
 		}).true;
-	if (canMatchOthers(createResult(false))) return 'anywhere';
+	if (canMatchOthers(createOnlyResult(false))) return 'anywhere';
 	return isLarge(tree) && canMatchOthers(eitherResult) ? 'large' : 'named';
 }
 
@@ -32,7 +32,7 @@ export function classifySources(expression: string): 'named' | 'large' | 'anywhe
 export function canMatchAddress(tree: Expression, address: Address): boolean {
 	const request = {index: 0, version: address.version, field: () => address};
 	return computeResults(tree, comparison =>
-		comparison.right.kind === 'list' ? eitherResult : createResult(matchesRequest(comparison, request)),
+		comparison.right.kind === 'list' ? eitherResult : createOnlyResult(matchesRequest(comparison, request)),
 	).true;
 }
 

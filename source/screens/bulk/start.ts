@@ -142,7 +142,7 @@ export function askForBulkFile(app: App, kind: BulkKind, row: NamespaceRow): voi
 				path: resolveInputPath(typedPath),
 			});
 			if (isChecked && getCurrentScreen(state()) !== 'bulk')
-				state().messages.say(`${formatBulkLabel(state().bulk.data)}: checked. The jobs (7) show it.`);
+				state().messages.say(`${formatBulkLabel(state().bulk.data)}: checked. It is on the jobs screen (7).`);
 		},
 	});
 }

@@ -144,7 +144,7 @@ export const customRuleChanges: readonly Action[] = [
 		isDestructive: true,
 		...withSelectedRule(deleteRule),
 	}),
-	defineAction('custom.move', ['O'], 'move the custom rule (change the order)', {
+	defineAction('custom.move', ['O'], 'move the custom rule (changes the order)', {
 		effect: 'prepares a write',
 		hint: 'move',
 		searchTerms: ['move up', 'move down', 'move to top', 'reorder', 'order', 'priority', 'position'],

@@ -79,7 +79,7 @@ export function CustomRules(): ReactElement {
 			buildDetail={buildCustomRuleRows}
 			detailShare={0.35}
 			describeEmpty={({zone}) => `${zone.name} has no custom rules yet.`}
-			describeNextStep={() => 'a creates one, m creates them from the firewall rules'}
+			describeNextStep={() => 'press a to create one, m to create them from the firewall rules'}
 		/>
 	);
 }

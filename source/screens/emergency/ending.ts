@@ -286,7 +286,7 @@ export function getEmergencyLeaveWarning(emergency: EmergencyState): readonly st
 export function getEmergencyLeaveMessage(emergency: EmergencyState): string | undefined {
 	const ending = getEnding(emergency);
 	if (ending?.state === 'filter left')
-		return `The filter has no rule yet: press + on it to create one. ${getEmergencyCommand(emergency) ?? ending.failure.next}`;
+		return `The filter has no rule yet. To create one, press + on the filter, or run: ${getEmergencyCommand(emergency) ?? ending.failure.next}`;
 	return ending && describeEmergencyEnding(ending);
 }
 

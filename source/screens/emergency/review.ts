@@ -108,7 +108,7 @@ function describeMakingRoom(emergency: EmergencyState): string {
  */
 export function findEmergencyObstacle(emergency: EmergencyState): string | undefined {
 	if (emergency.way === 'custom rule' && !emergency.customRules)
-		return 'The custom rules are not loaded, so the request is unknown: t loads them.';
+		return 'The custom rules are not loaded, so the request is not known. Press t to load them.';
 	const quotaError = findQuotaError(emergency);
 	return quotaError && `${quotaError.sentence} ${describeMakingRoom(emergency)}`;
 }

@@ -103,7 +103,7 @@ export const eventsActions: readonly Action[] = [
 		isActive: areListsShown,
 		run: app => showNextList(app, -1),
 	}),
-	defineAction('events.range', ['t'], 'next time range: 1 h, 6 h, 24 h, 7 d', {
+	defineAction('events.range', ['t'], 'change the time range: 1 h, 6 h, 24 h, 7 d', {
 		hint: 'time',
 		searchTerms: ['time range', 'since', 'last hour', 'last day', 'last week', 'last 30 min', 'minutes'],
 		isActive: areListsShown,
@@ -169,6 +169,6 @@ export const eventsActions: readonly Action[] = [
 	]),
 	defineAction('events.copy-other', ['Y'], 'copy the address, the path or the rule id', {
 		searchTerms: ['copy address', 'copy ip', 'copy path', 'copy rule id'],
-		...withSelection(findTextsToCopy, 'nothing else to copy here', askForTextToCopy),
+		...withSelection(findTextsToCopy, 'no address, path or rule id here', askForTextToCopy),
 	}),
 ];

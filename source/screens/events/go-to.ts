@@ -54,7 +54,7 @@ export function goToRule(app: App, events: EventsState, {source, ruleId: id}: Su
 function describeUnlistedRule({zone}: EventsState, source: string): string {
 	const kind = getRuleKind(source);
 	if (kind === 'previous')
-		return `This is a rule of the previous managed rules: 5 shows the migration of ${zone.name}, including the overrides of these rules.`;
+		return `This rule belongs to the previous managed rules. Press 5 for the migration of ${zone.name}, including the overrides of these rules.`;
 	return kind === 'other'
 		? `ledge can't show this rule: the event came from ${formatEventSource(source)}.`
 		: 'The event does not name its rule.';

@@ -122,8 +122,8 @@ function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbo
 			title={`No security events in the last ${state.span}.`}
 			next={
 				state.narrowings.length > 0
-					? 'esc widens the search, t selects the next range'
-					: 't selects the next range'
+					? 'esc removes the last filter, t changes the time range'
+					: 't changes the time range'
 			}
 		/>
 	);

@@ -207,4 +207,4 @@ export const listUnfinishedJobs = (
 ): readonly JobRow[] => buildJobRows(state).filter(row => row.state === 'unfinished');
 
 /** Shown in the question before ledge exits. */
-export const resumableNotice = 'Progress is recorded: next time, resume the rest in the jobs (7).';
+export const resumableNotice = 'Progress is saved; you can resume the rest on the jobs screen (7).';

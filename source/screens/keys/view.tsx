@@ -201,7 +201,7 @@ function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
 					next: 'ctrl-r lists all keys, esc clears the filter',
 				};
 	if (filter !== '') return {title: `No matches for "${filter}".`, next: 'esc clears the filter'};
-	return {title: 'No keys yet.', next: 'a creates one, B loads many from a file'};
+	return {title: 'No keys yet.', next: 'press a to create one, B to load many from a file'};
 }
 
 /**

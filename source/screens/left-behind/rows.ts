@@ -74,7 +74,7 @@ function buildStepRows(
 		case 'recreated':
 			return buildMarkedRows(
 				marks.done,
-				isUnsent ? 'In the unsent changes: ctrl-s reviews them.' : 'Already active.',
+				isUnsent ? 'Added to the unsent changes; ctrl-s reviews them.' : 'Already active.',
 				columns,
 				'good',
 			);

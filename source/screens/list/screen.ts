@@ -47,7 +47,7 @@ export type DescribedView<
 	formatStatus(state: LedgeState): string;
 };
 
-/** A list screen, whose part of the state has the name of the screen. */
+/** A list screen. Its slice has the name of the screen. */
 export type ListScreenDefinition = ScreenDefinition & {
 	readonly createSlice: Slice<unknown>;
 	/** Without it, the screen has a component in screens/views.tsx. */
@@ -95,7 +95,7 @@ export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & Ha
 			return data ? formatStatus(data) : '';
 		},
 	};
-	/** The zone of a list of a zone. */
+	/** Returns the zone that the list belongs to, if any. */
 	const getZone = (state: LedgeState): ZoneWithLabel | undefined => {
 		const data = getData(state);
 		return data && 'zone' in data ? (data.zone as ZoneWithLabel) : undefined;

@@ -79,7 +79,8 @@ export function buildEditActions({
 			['p'],
 			'turn the rule or the override on or off',
 			'on/off',
-			(row, state) => (buildToggleEdit(row, state) ? undefined : 'this row has its own value: e edits it'),
+			(row, state) =>
+				buildToggleEdit(row, state) ? undefined : "this row can't be turned on or off; e changes its value",
 			(app, row) => {
 				const edit = buildToggleEdit(row, app.state());
 				if (edit) getManagedEditor(app.state())?.apply(edit);
@@ -88,12 +89,12 @@ export function buildEditActions({
 		createEditAction(
 			'row',
 			['e'],
-			'edit the row: the exception, or the action, level or score',
+			"edit the row's exception, action, level or score",
 			'edit',
 			(row, state) =>
 				isException(row) || isOwaspRow(row) || findActionEditBuilder(row, state)
 					? undefined
-					: 'only exceptions and rows that run managed rules can be edited',
+					: 'only exceptions and rows with an action, level or score can be edited',
 			editRow,
 		),
 		createEditAction(
@@ -127,7 +128,7 @@ export function buildEditActions({
 			['d'],
 			'remove the rule or the override',
 			'remove',
-			row => (isOwaspRow(row) ? 'this cannot be removed: e edits it' : undefined),
+			row => (isOwaspRow(row) ? "this row can't be removed; e changes its value" : undefined),
 			removeEditRow,
 		),
 	];

@@ -269,7 +269,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				edits,
 			);
 			if (droppedEdits.length > 0) get().messages.warn(describeDroppedEdits(droppedEdits));
-			else if (unfinished) get().messages.say('The changes are restored; a continues the exception.');
+			else if (unfinished) get().messages.say('Your changes were restored; press a to finish the exception.');
 		},
 		move(distance) {
 			const managed = get().managed.data;

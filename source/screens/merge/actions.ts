@@ -234,7 +234,7 @@ export const mergeActions: readonly Action[] = [
 		getUnavailableReason: getSendBlockedReason,
 		run: send,
 	}),
-	action('merge.place', ['b'], 'place the new rules before the rule under the cursor, or last again', {
+	action('merge.place', ['b'], 'place the new rules before the rule under the cursor, or back at the end', {
 		hint: 'before this rule',
 		searchTerms: ['place', 'position', 'order', 'last'],
 		isActive: isInStep('rules'),

@@ -91,7 +91,7 @@ export const metricsActions: readonly Action[] = [
 			readMetrics(app);
 		},
 	}),
-	defineMetricsAction('metrics.all', ['A'], 'toggle this namespace / all namespaces', {
+	defineMetricsAction('metrics.all', ['A'], 'switch between this namespace and all namespaces', {
 		hint: 'all/one',
 		searchTerms: ['all namespaces together', 'total', 'whole account', 'account usage'],
 		getUnavailableReason: ({metrics: {data: metrics}}) =>

@@ -145,7 +145,7 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 					);
 				else if (unparsedText)
 					get().messages.warn('The text saved in the editor is not valid yet: press E to keep editing it.');
-				else if (unfinished) get().messages.say('Edits restored; press a to continue the exception.');
+				else if (unfinished) get().messages.say('Your edits were restored; press a to finish the exception.');
 			},
 		};
 	},

@@ -93,7 +93,7 @@ const emptyStates = {
 		title: 'No local data yet.',
 		next: 'A dev server creates it, or the first key written to a binding.',
 	},
-	remote: {title: 'This account has no namespaces yet.', next: 'a creates one'},
+	remote: {title: 'This account has no namespaces yet.', next: 'press a to create one'},
 };
 
 export function Namespaces(): ReactElement {

@@ -109,7 +109,7 @@ export const searchActions: readonly Action[] = [
 					: undefined,
 		),
 	}),
-	defineSearchAction('search.continue', ['ctrl-l'], 'continue the search after the last searched key', {
+	defineSearchAction('search.continue', ['ctrl-l'], 'continue the search where it stopped', {
 		hint: 'continue',
 		searchTerms: ['resume', 'retry'],
 		getUnavailableReason({search: {data: search}}) {

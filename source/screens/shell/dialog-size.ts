@@ -2,16 +2,21 @@ import {getBodyRows} from '../../components/layout.ts';
 import type {Dialog} from './dialog-slice.ts';
 import type {Viewport} from './navigation-slice.ts';
 
-/** The smallest body that a popup leaves something of; in a smaller one, dialogs take all of it. */
+/** The smallest body in which a popup leaves a part visible; in a smaller one, dialogs take all of it. */
 const minBody = {columns: 70, rows: 16} as const;
 
 const maxPopupColumns = 100;
 
 /** Columns and rows of the frame of a popup, with the blanks beside its content. */
-export const [frameColumns, frameRows] = [4, 2];
+export const frameColumns = 4;
+export const frameRows = 2;
 
-/** Columns left free on each side of a dialog that takes the whole body. */
-const [panelMargin, searchMargin] = [3, 1];
+/** Columns left free on each side of a dialog that takes the whole body; fewer for the palette and the help. */
+const panelMargin = 3;
+const searchMargin = 1;
+
+/** Columns left free beside a popup, both sides together. */
+const popupMargin = 4;
 
 /** The size of the content of a dialog. `margin`: columns beside it if it takes the whole body. */
 type DialogSize = {
@@ -27,7 +32,7 @@ export function computeDialogSize({columns, rows, isSpoken}: Viewport, kind: Dia
 	if (!isSpoken && columns >= minBody.columns && bodyRows >= minBody.rows)
 		return {
 			isPopup: true,
-			columns: Math.min(columns - 4, maxPopupColumns) - frameColumns,
+			columns: Math.min(columns - popupMargin, maxPopupColumns) - frameColumns,
 			rows: bodyRows - frameRows,
 			margin: 0,
 		};

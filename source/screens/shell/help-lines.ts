@@ -17,37 +17,43 @@ type HelpColumn = {
 	readonly lines: readonly HelpLine[];
 };
 
-/** Widths at which the help has two columns, and the gap between them. */
-const [minTwoColumns, columnGap] = [68, 2];
+/** Minimum width for two columns of help. */
+const minTwoColumnWidth = 68;
+
+/** Columns between the two. */
+export const helpColumnGap = 2;
+
+/** Width of the keys, with the blanks around them, in a single column. */
+const singleKeyColumns = 22;
+
+/** Blanks around the keys, left and right together. */
+const keyMargin = 4;
 
 /**
- * Builds the columns of the help, `columns` wide together: what belongs to the screen, and what works
+ * Builds the columns of the help, which are `width` wide together: what belongs to the screen, and what works
  * everywhere; one column on narrow screens.
  */
 export function buildHelpColumns(
 	rows: readonly HelpRow[],
-	columns: number,
+	width: number,
 	marks: Pick<Marks, 'enter' | 'upDown'>,
 ): readonly HelpColumn[] {
 	const sharedIndex = rows.findIndex(row => 'heading' in row && isSharedHeading(row.heading));
-	if (columns < minTwoColumns || sharedIndex <= 0) {
-		const keyColumns = 22;
-		return [{width: columns, keyColumns, lines: buildHelpLines(rows, columns, keyColumns, marks)}];
+	if (width < minTwoColumnWidth || sharedIndex <= 0) {
+		const lines = buildHelpLines(rows, width, singleKeyColumns, marks);
+		return [{width, keyColumns: singleKeyColumns, lines}];
 	}
-	const leftWidth = Math.floor((columns - columnGap) * 0.55);
-	const widths = [leftWidth, columns - columnGap - leftWidth] as const;
+	const leftWidth = Math.floor((width - helpColumnGap) * 0.55);
+	const widths = [leftWidth, width - helpColumnGap - leftWidth] as const;
 	const parts = [rows.slice(0, sharedIndex), rows.slice(sharedIndex)] as const;
 	return parts.map((part, index) => {
-		const width = widths[index] ?? 0;
+		const partWidth = widths[index] ?? 0;
 		const keyColumns = measureKeys(part, marks) + keyMargin;
-		return {width, keyColumns, lines: buildHelpLines(part, width, keyColumns, marks)};
+		return {width: partWidth, keyColumns, lines: buildHelpLines(part, partWidth, keyColumns, marks)};
 	});
 }
 
-/** Columns around the keys. */
-const keyMargin = 4;
-
-/** Measures the longest name of a key. */
+/** Measures the widest key name. */
 const measureKeys = (rows: readonly HelpRow[], marks: Pick<Marks, 'enter' | 'upDown'>): number =>
 	Math.max(
 		0,

@@ -5,7 +5,7 @@ import {useTheme} from '../../components/theme.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {buildHelpRows} from './action-lists.ts';
-import {buildHelpColumns} from './help-lines.ts';
+import {buildHelpColumns, helpColumnGap} from './help-lines.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
 /** Lists the keys of the current screen, and beside them those that work everywhere. */
@@ -34,10 +34,10 @@ export function Help({query, top, columns, rows}: SearchDialogProps & {readonly 
 			</Box>
 			{lineCount === 0 && (
 				<Text {...dim} wrap="truncate">
-					{`   ${cutEnd(`No shortcut matches "${toDrawable(query)}". esc, then : searches all screens.`, columns - 2)}`}
+					{`   ${cutEnd(`No shortcut matches "${toDrawable(query)}". Press esc, then :, to search all screens.`, columns - 2)}`}
 				</Text>
 			)}
-			<Box columnGap={2}>
+			<Box columnGap={helpColumnGap}>
 				{helpColumns.map(({width, keyColumns, lines}, index) => (
 					<Box key={index === 0 ? 'here' : 'everywhere'} flexDirection="column" width={width} flexShrink={0}>
 						{lines.slice(firstLine, firstLine + height).map(line =>

@@ -8,14 +8,17 @@ import type {Viewport} from './navigation-slice.ts';
 
 /** Where a popup is, relative to the current row of the screen. */
 export type PopupPlace = {
-	/** Rows of content that leave the current row visible. */
-	readonly visibleRows: number;
+	/** Maximum rows of content that leave the current row visible. */
+	readonly maxContentRows: number;
 	readonly isAbove: boolean;
-	/** Rows of the body up to the popup, or after it if it is above; fewer if it needs them. */
+	/** Rows kept free between the popup and the edge: up to the current row, this row and a gap. */
 	readonly spaceRows: number;
 };
 
-/** Places popups beside the current row. A popup stays there, also if another dialog follows. */
+/** Rows between the current row and the popup. */
+const gapRows = 1;
+
+/** Places popups beside the current row. A popup stays there, even if another dialog follows. */
 export function usePopupPlace({rows}: Pick<Viewport, 'rows'>, isOpen: boolean): PopupPlace {
 	const regions = use(PointerContext);
 	const currentRow = useRef<number | undefined>(undefined);
@@ -25,9 +28,9 @@ export function usePopupPlace({rows}: Pick<Viewport, 'rows'>, isOpen: boolean): 
 	const rowsAbove = Math.min(currentRow.current ?? 0, bodyRows - 1);
 	const rowsBelow = bodyRows - 1 - rowsAbove;
 	return {
-		visibleRows: Math.max(rowsAbove, rowsBelow) - frameRows,
+		maxContentRows: Math.max(rowsAbove, rowsBelow) - frameRows,
 		isAbove: rowsAbove > rowsBelow,
-		spaceRows: Math.min(rowsAbove, rowsBelow) + 2,
+		spaceRows: Math.min(rowsAbove, rowsBelow) + 1 + gapRows,
 	};
 }
 
@@ -59,7 +62,7 @@ export function Popup({
 		>
 			{!isAbove && space}
 			<Box
-				// No colour: only blanks, which hide what is below.
+				// Not a colour: fills the box with blanks, which hide what is behind it.
 				backgroundColor="none"
 				borderStyle={marks.line === '-' ? 'classic' : 'round'}
 				{...(color !== undefined && {borderColor: color})}

@@ -242,7 +242,7 @@ function SendingStep({
 			))}
 			<Box height={1} />
 			<Text {...dim}>
-				{'   It continues if you close this; ctrl-x stops it and reports the current state.'}
+				{'   The write continues if you leave this screen; ctrl-x stops it and reports the current state.'}
 			</Text>
 		</Box>
 	);

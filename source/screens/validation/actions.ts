@@ -67,7 +67,7 @@ export const validationActions: readonly Action[] = [
 				(app, draft) => void createExceptionInEditor(app, draft),
 				({migration: {data: migration}}) =>
 					migration && isComplete(migration.record.state)
-						? 'the migration is complete: 4 changes its rules'
+						? 'the migration is complete; 4 opens the managed rules'
 						: undefined,
 			),
 		},

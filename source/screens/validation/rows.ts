@@ -160,7 +160,7 @@ export function buildValidationDetailRows(
 		),
 		...(subject.version === 'new'
 			? buildTextRows(
-					'a creates an exception in the editor: for this rule, at this host and path only.',
+					'Press a to create an exception in the editor, for this rule at this host and path only.',
 					columns,
 					'dim',
 				)

@@ -162,7 +162,7 @@ export function getWizardLeaveMessage(wizard: Wizard): string | undefined {
 	const command = getContinueCommand(wizard, orphanFilterId) ?? orphanFilterId;
 	return hasRetiredFailure(wizard)
 		? `The filter has no rule; ! can still block. ${command}`
-		: `The filter has no rule yet: press + on it to create one. ${command}`;
+		: `The filter has no rule yet. To create one, press + on the filter, or run: ${command}`;
 }
 
 /** Returns the message to print after quitting; undefined if everything was seen and nothing is left over. */

@@ -149,7 +149,7 @@ export const zonesActions: readonly Action[] = [
 		hint: 'firewall',
 		open: openFirewall,
 	}),
-	defineAction('zones.order', ['s'], 'sort zones by attention or by name', {
+	defineAction('zones.order', ['s'], 'sort zones by urgency or by name', {
 		paletteMode: 'at once',
 		hint: 'sort',
 		searchTerms: [

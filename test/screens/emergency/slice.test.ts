@@ -446,7 +446,7 @@ describe('retired firewall rules (410)', () => {
 		expect(emergency()).toMatchObject({phase: {name: 'asking'}, way: 'custom rule', customRules: undefined});
 		expect(getMessage()).not.toBe('');
 		await send();
-		expect(getMessage()).toContain('t loads them');
+		expect(getMessage()).toContain('Press t to load them');
 		await state().emergency.showCustomRule();
 		expect(buildEmergencyRequests(emergency())).toMatchObject([
 			{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}},

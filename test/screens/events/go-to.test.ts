@@ -80,7 +80,7 @@ describe('from an event to its rule', () => {
 		const user = await openEventsScreen(createEventsStore(), acme);
 		await selectEvent(user, source => source === 'waf');
 		user.press('r');
-		expect(user.getMessage()).toContain('5 shows the migration of acme.example');
+		expect(user.getMessage()).toContain('Press 5 for the migration of acme.example');
 		user.press('a');
 		expect(user.getMessage()).toContain('Previous managed rules have no exceptions');
 		expect(getCurrentScreen(user.state())).toBe('events');

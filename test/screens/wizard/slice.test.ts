@@ -836,7 +836,7 @@ describe('a filter without its rule', () => {
 		await person.choose('leave');
 		await testStore.until(state => getSelectedFilter(state)?.id === id);
 		expect(person.getMessageText()).toMatch(
-			/^The filter has no rule yet: press \+ on it to create one\. ledge firewall rule/,
+			/^The filter has no rule yet\. To create one, press \+ on the filter, or run: ledge firewall rule/,
 		);
 	});
 

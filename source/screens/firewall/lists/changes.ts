@@ -308,7 +308,7 @@ export const firewallChanges: readonly Action[] = [
 			),
 		},
 	),
-	defineAction('firewall.priority', ['O'], 'change the order: set the priority of the rule', {
+	defineAction('firewall.priority', ['O'], "set the rule's priority (changes the order)", {
 		effect: 'writes',
 		hint: 'order',
 		searchTerms: ['priority', 'reorder', 'move'],

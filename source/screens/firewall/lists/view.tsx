@@ -33,8 +33,10 @@ export function Firewall(): ReactElement {
 			describeNoMatch={(filter, {side}) => `No ${side === 'rules' ? 'rules' : 'filters'} match "${filter}".`}
 			describeEmpty={describeEmpty}
 			describeNextStep={({side, rules, filters}) => {
-				if (rules.length + filters.length === 0) return 'a creates a rule';
-				return side === 'filters' ? 'tab shows the rules' : 'a creates a rule, tab shows the filters';
+				if (rules.length + filters.length === 0) return 'press a to create a rule';
+				return side === 'filters'
+					? 'press tab for the rules'
+					: 'press a to create a rule, tab for the filters';
 			}}
 		/>
 	);
