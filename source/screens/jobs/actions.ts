@@ -135,6 +135,23 @@ export const jobsActions: readonly Action[] = [
 	createPauseAction('jobs.pause', 'pause the job of this session', 'pause', false),
 	createPauseAction('jobs.unpause', 'resume the paused job', 'resume', true),
 	defineJobsAction(
+		'jobs.cancel',
+		['ctrl-x'],
+		'cancel the job of this session; changes made so far are kept',
+		{
+			hint: 'cancel',
+			searchTerms: ['kill', 'kill it', 'kill job', 'stop'],
+			...withSelection(
+				state => {
+					const job = getSelectedJob(state);
+					return job?.isPaused === undefined ? undefined : job;
+				},
+				'not a job of this session',
+				(app, {screen}, key) => app.actions.find(({id}) => id === `${screen}.cancel`)?.run(app, key),
+			),
+		},
+	),
+	defineJobsAction(
 		'jobs.look-again',
 		['enter', 'd'],
 		'check whether another process is still running the job',

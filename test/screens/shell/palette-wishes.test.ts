@@ -148,8 +148,8 @@ const wishes: Readonly<Record<string, readonly Wish[]>> = {
 		['find domain', 'zones.filter'],
 	],
 	jobs: [
-		['kill', 'bulk.cancel', 'transfer.cancel'],
-		['kill it', 'bulk.cancel', 'transfer.cancel'],
+		['kill', 'jobs.cancel', 'bulk.cancel', 'transfer.cancel'],
+		['kill it', 'jobs.cancel', 'bulk.cancel', 'transfer.cancel'],
 	],
 };
 

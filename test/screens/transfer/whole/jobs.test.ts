@@ -61,14 +61,18 @@ function waitForProgress(cwd: string): Promise<void> {
 	});
 }
 
-/** Cancels what is under way, and continues it from the jobs to its end. */
-async function cancelAndResume(screen: DrawnScreen): Promise<void> {
+/** Cancels what is under way, on its screen or on that of the jobs, and continues it from the jobs to its end. */
+async function cancelAndResume(screen: DrawnScreen, isOnJobs: boolean): Promise<void> {
+	if (isOnJobs) {
+		screen.press('7');
+		await screen.waitFor(/▸ .*this run/);
+	}
 	screen.press('ctrl-x');
 	await screen.waitFor('Cancel this run?');
 	screen.press('y');
-	await screen.waitFor(/stopped +█/);
+	if (!isOnJobs) await screen.waitFor(/stopped +█/);
 	await service.setFaults('');
-	screen.press('7');
+	if (!isOnJobs) screen.press('7');
 	await screen.waitFor(new RegExp(`unfinished +${partialCount}`));
 	screen.press('enter');
 	await screen.waitFor(/done +✓ 2,800 keys/);
@@ -122,7 +126,7 @@ test('a copy of all keys is cancelled halfway, and continues from the jobs', asy
 	screen.press('enter');
 	await screen.waitFor(new RegExp(`${partialCount} of 2,800 keys`));
 	await screen.waitFor(safeToQuit);
-	await cancelAndResume(screen);
+	await cancelAndResume(screen, true);
 	expect(await diff(cwd, 'local:copied')).toMatchObject({code: 0});
 });
 
@@ -146,7 +150,7 @@ test('an export is paused, continues behind other screens, is cancelled, and con
 	await screen.waitFor(/▸ .*(this run|paused) +\d\d%/);
 	screen.press('enter');
 	await screen.waitFor(/paused +█/);
-	await cancelAndResume(screen);
+	await cancelAndResume(screen, false);
 	expect(await diff(cwd, `file:${join(cwd, 'SESSIONS.ndjson')}`)).toMatchObject({code: 0});
 });
 
