@@ -169,7 +169,12 @@ const sharedHeadings: readonly string[] = [areaHeading, 'Everywhere', 'Move'];
 
 export const isSharedHeading = (heading: string): boolean => sharedHeadings.includes(heading);
 
-const isArea = ({id, keys: [key]}: Action): boolean => id.startsWith('go.') && /^[0-9C]$/.test(key);
+/** How the titles of the areas with a digit begin. */
+const titleStart = 'go to ';
+
+const isDigitArea = ({id, keys: [key]}: Action): boolean => id.startsWith('go.') && /^\d$/.test(key);
+
+const isArea = (action: Action): boolean => isDigitArea(action) || action.id === 'go.contexts';
 
 const getHeading = (action: Action): string => (isArea(action) ? areaHeading : action.group);
 
@@ -235,7 +240,7 @@ export function buildHelpRows(
 					...groupActions.map(action => ({
 						action,
 						keys: findKeys(action),
-						title: heading === areaHeading ? action.title.replace(/^go to (the )?/, '') : action.title,
+						title: isDigitArea(action) ? action.title.slice(titleStart.length) : action.title,
 					})),
 				];
 	});

@@ -89,7 +89,7 @@ const result: BulkResult = {
 const failure = new Failure('service_failed', 'The service failed.', {
 	why: 'It answered 503.',
 	left: '161400 of 249997 entries are written, 88597 are left.',
-	next: 'J resumes it; so does `ledge jobs resume k3v9x2mp`.',
+	next: 'Resume it on the jobs screen (7), or with `ledge jobs resume k3v9x2mp`.',
 });
 
 const stages: Readonly<Record<string, BulkStage>> = {

@@ -143,7 +143,7 @@ test('an export is paused, continues behind other screens, is cancelled, and con
 	await screen.waitFor(new RegExp(`export paused at ${partialCount} of 2,800`));
 	screen.press('q');
 	await screen.waitFor('Still running: exporting SESSIONS');
-	expect(screen.text()).toContain('Progress is recorded');
+	expect(screen.text()).toContain('Progress is saved');
 	screen.press('esc');
 	await screen.waitFor(/▸ .*load-0/);
 	screen.press('7');
