@@ -62,7 +62,7 @@ export async function wizardRows(cwd: string, turnCount: number): Promise<Row[]>
 		env: {LEDGE_STATE_DIR: join(cwd, state)},
 		ready: /Account +Acme/,
 		steps: [
-			{key: 'F', shows: '1 filter'},
+			{key: '2', shows: '1 filter'},
 			{key: 'tab', shows: 'used by no firewall rule'},
 			{key: 'e', shows: 'of 4,096 characters'},
 		],

@@ -183,8 +183,10 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('SESSIONS');
 			screen.press('enter');
 			await screen.waitFor('limits/api');
-			screen.press('end');
-			await screen.waitFor('"name"');
+			screen.press('end', 'space', 'space', 'up', 'up', 'up');
+			await screen.waitFor('2 selected');
+			screen.press('d');
+			await screen.waitFor('Delete 2 selected keys');
 		},
 	},
 	{

@@ -27,32 +27,32 @@ const lists: Readonly<Record<string, List>> = {
 		steps: ['enter', /catalogue/, 'enter', /9 keys/, 'down', 'enter'],
 		shows: /JSON/,
 	},
-	zones: {steps: ['F'], shows: /acme-shop\.example/, opens: true},
-	rules: {session: acmeSession, steps: ['F'], shows: /rule 1 of \d+/, opens: true},
-	filters: {session: acmeSession, steps: ['F', /rule 1 of/, 'tab'], shows: /used by rule 1/, opens: true},
+	zones: {steps: ['2'], shows: /acme-shop\.example/, opens: true},
+	rules: {session: acmeSession, steps: ['2'], shows: /rule 1 of \d+/, opens: true},
+	filters: {session: acmeSession, steps: ['2', /rule 1 of/, 'tab'], shows: /used by rule 1/, opens: true},
 	'rate limits': {
 		session: doneSession,
-		steps: ['F', /rule 1 of 4/, 'L'],
+		steps: ['2', /rule 1 of 4/, 'L'],
 		shows: /rate limit 1 of 3/,
 		opens: true,
 	},
-	'custom rules': {session: doneSession, steps: ['F'], shows: /rule 1 of 4/, opens: true},
-	'rules to merge': {session: acmeSession, steps: ['F', /rule 1 of/, 'm'], shows: /to create/},
-	'managed rules': {session: doneSession, steps: ['W'], shows: /OWASP/},
-	activity: {steps: ['enter', /catalogue/, 'A'], shows: /METHOD/},
+	'custom rules': {session: doneSession, steps: ['2'], shows: /rule 1 of 4/, opens: true},
+	'rules to merge': {session: acmeSession, steps: ['2', /rule 1 of/, 'm'], shows: /to create/},
+	'managed rules': {session: doneSession, steps: ['4'], shows: /OWASP/},
+	activity: {steps: ['enter', /catalogue/, '9'], shows: /METHOD/},
 	'the actions of a new rule': {
 		session: acmeSession,
-		steps: ['F', /rule 1 of/, 'n', /0 of 4,096/, ...'ssl', /can be sent as is/, 'enter'],
+		steps: ['2', /rule 1 of/, 'a', /0 of 4,096/, ...'ssl', /can be sent as is/, 'enter'],
 		shows: /▸ block/,
 	},
 	'a review': {
 		steps: ['enter', /catalogue/, 'enter', /9 keys/, 'down', 'enter', /JSON/, 'down', 'e', '7', 'ctrl-s'],
 		shows: /Write the key/,
 	},
-	'the catalogue of managed rules': {session: doneSession, steps: ['W', /OWASP/, 'b'], shows: /rule/},
+	'the catalogue of managed rules': {session: doneSession, steps: ['4', /OWASP/, 'b'], shows: /rule/},
 	'versions of custom rules': {
 		session: doneSession,
-		steps: ['F', /rule 1 of 4/, 'V'],
+		steps: ['2', /rule 1 of 4/, 'V'],
 		shows: /Version \d+ is active/,
 	},
 	'the palette': {steps: ['enter', /catalogue/, ':'], shows: /search actions/},
@@ -70,11 +70,7 @@ async function openList({session = {simulate: true}, steps, shows}: List): Promi
 }
 
 /** The line of the cursor, by the mark that is the most to the left. */
-function cursorLine(screen: DrawnScreen): number {
-	const lines = screen.lines();
-	const {text} = screen.selectedRow();
-	return lines.indexOf(text);
-}
+const cursorLine = (screen: DrawnScreen): number => screen.selectedRow().number;
 
 async function pointAndWait(screen: DrawnScreen, ...[what, column, row]: Parameters<DrawnScreen['point']>) {
 	screen.point(what, column, row);

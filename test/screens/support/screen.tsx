@@ -143,12 +143,14 @@ export class DrawnScreen {
 	 * The row that the cursor is on, in its popup if one is open: of those that begin with the mark, the one
 	 * most to the left.
 	 */
-	selectedRow(): {readonly text: string} {
-		const marked = readPopup(this.lines()).filter(line => /^ *▸/.test(line));
-		const leftmost = Math.min(...marked.map(line => line.indexOf('▸')));
-		const [text, other] = marked.filter(line => line.indexOf('▸') === leftmost);
-		if (text === undefined || other !== undefined) throw this.#failure('has no one selected row');
-		return {text};
+	selectedRow(): {readonly text: string; readonly number: number} {
+		const marked = readPopup(this.lines())
+			.map((text, number) => ({text, number}))
+			.filter(({text}) => /^ *▸/.test(text));
+		const leftmost = Math.min(...marked.map(({text}) => text.indexOf('▸')));
+		const [selected, other] = marked.filter(({text}) => text.indexOf('▸') === leftmost);
+		if (selected === undefined || other !== undefined) throw this.#failure('has no one selected row');
+		return selected;
 	}
 
 	/** Presses keys, named as in `keyBytes`. Each is read by itself. */
