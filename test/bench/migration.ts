@@ -32,7 +32,7 @@ const typedZonePattern = /Type the zone's name[\s\S]*acme\.example/;
 
 /** An Enterprise zone through validation, to where the previous version is being turned off. */
 const steps: readonly Step[] = [
-	{input: 'M', shows: '▸ Read the zone'},
+	{input: '5', shows: '▸ Read the zone'},
 	{input: 'enter', shows: '▸ Continue'},
 	{input: 'enter', shows: /⏎ (read on|I have reviewed this)/},
 	{input: 'enter', shows: /⏎ (read on|I have reviewed this)/, whileShown: '⏎ read on'},
