@@ -6,7 +6,7 @@ import {
 	planDeletion,
 } from '../../firewall/rules/delete-rule.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import type {Rule} from '../../firewall/rules/rule.ts';
+import type {Rule, RuleDraft, RuleSettings} from '../../firewall/rules/rule.ts';
 import {findFilterUsers, formatRuleName, formatRuleNames} from '../../firewall/rules/users.ts';
 import type {Client} from '../../service/client.ts';
 import type {WriteSteps} from '../../session/audit.ts';
@@ -35,7 +35,17 @@ export type FirewallWrites = {
 	deleteRule(rule: Rule, filter: 'keep' | 'delete', signal: AbortSignal): Promise<void>;
 	/** Deletes an unused filter; the service refuses to delete a used one. */
 	deleteFilter(filter: Filter, signal: AbortSignal): Promise<void>;
+	/** The rule deleted last in this session, until it is created again. */
+	readonly deletedRule: DeletedRule | undefined;
+	/**
+	 * Creates the rule deleted last again, under a new id: on its filter if that was kept, otherwise with a
+	 * new one.
+	 */
+	recreateDeletedRule(signal: AbortSignal): Promise<void>;
 };
+
+/** A deleted rule, its zone, and whether its filter was deleted too. */
+export type DeletedRule = {readonly zoneId: string; readonly rule: Rule; readonly isFilterGone: boolean};
 
 /** A change: its name in the audit log, and its write, which returns the message for success. */
 type Change = {
@@ -51,7 +61,7 @@ type Change = {
 export const toWritePlace = ({label, ...zone}: ZoneWithLabel): WritePlace =>
 	toZonePlace({...zone, label: label ?? `zone ${zone.name}`});
 
-export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}) => {
+export const createFirewallWrites: Slice<FirewallWrites> = (set, get, {session}) => {
 	/** Reloads the lists if their zone is open; returns the failure, if any. */
 	async function reloadLists(zone: ZoneWithLabel, signal: AbortSignal): Promise<Failure | undefined> {
 		if (get().firewall.data?.zone.id !== zone.id) return undefined;
@@ -129,6 +139,33 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 	}
 
 	return {
+		deletedRule: undefined,
+		async recreateDeletedRule(signal) {
+			const {deletedRule} = get().firewall;
+			if (!deletedRule) return;
+			const {rule} = deletedRule;
+			await runChange(
+				{
+					auditLabel: `create firewall rule ${rule.id} again`,
+					target: {kind: 'rule', id: rule.id},
+					unknownOutcome: 'whether the rule was created again',
+					async write(client, zone, {onSend, onWritten}) {
+						const {createRule} = await import('../../firewall/rules/create-rule.ts');
+						const creation = await createRule(client, zone, buildRecreationDraft(deletedRule), {
+							signal,
+							onStep(step) {
+								if (step !== 'looking') onSend(`create ${step}`);
+							},
+							onWritten,
+						});
+						if (creation.state !== 'created') throw creation.failure;
+						set({deletedRule: undefined});
+						return `The rule was created again, with a new id: ${formatRuleName(creation.rule)}.`;
+					},
+				},
+				signal,
+			);
+		},
 		pauseRule: (rule, paused, signal) =>
 			runPause('rule', rule.id, formatRuleName(rule), paused, signal, async (client, zone) => {
 				const [{assertRuleUnchanged}, {readRuleById}, {updateRule}] = await Promise.all([
@@ -193,7 +230,13 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 								onSend(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
 							onWritten,
 						});
-						return reportDeletion(rule, otherUsers, deletion);
+						if (deletion.state === 'deleted' || deletion.state === 'rule only') {
+							const isFilterGone =
+								deletion.state === 'deleted' &&
+								(deletion.filter.state === 'deleted' || deletion.filter.state === 'gone before');
+							set({deletedRule: {zoneId: zone.id, rule, isFilterGone}});
+						}
+						return `${reportDeletion(rule, otherUsers, deletion)} u creates it again.`;
 					},
 				},
 				signal,
@@ -218,6 +261,23 @@ export const createFirewallWrites: Slice<FirewallWrites> = (_set, get, {session}
 			),
 	};
 };
+
+/** Builds the rule as it was, on its old filter or with a new one of the same expression. */
+function buildRecreationDraft({rule, isFilterGone}: DeletedRule): RuleDraft {
+	const {id: _, filter, ...settings} = rule;
+	const filterDraft = isFilterGone && !('deleted' in filter) ? filter : undefined;
+	return {
+		// The service accepts what it returned.
+		...(settings as RuleSettings),
+		filter: filterDraft
+			? {
+					expression: filterDraft.expression,
+					paused: filterDraft.paused,
+					description: filterDraft.description,
+				}
+			: {id: filter.id},
+	};
+}
 
 /** Describes the outcome for a rule and its filter; throws the failure if it is incomplete. */
 function reportDeletion(rule: Rule, otherUsers: readonly Rule[], deletion: Deletion): string {

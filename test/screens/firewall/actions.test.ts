@@ -311,3 +311,66 @@ test('a deleted or moved rule is named by its description and its expression', a
 		expect.stringContaining('challenges'),
 	]);
 });
+
+describe('undoing a deletion', () => {
+	/** Deletes a rule, with or without its filter, and answers the question of the undo. */
+	async function deleteAndUndo(position: 0 | 1, filterChoice: 'delete' | 'keep') {
+		const opened = await openShopRules();
+		const {space: testStore, press} = opened;
+		const deleted = getRules(testStore)[position];
+		if (!deleted) throw new Error('There is no such rule.');
+		press('u');
+		expect(testStore.state().messages.latest?.text).toContain('no rule of this zone was deleted');
+		press(...(position === 1 ? ['down'] : []), 'd');
+		const dialog = expectDialog(testStore, 'choice');
+		testStore.state().dialog.close();
+		dialog.choose(filterChoice);
+		await testStore.until(isIdle);
+		expect(getRules(testStore).map(({id}) => id)).not.toContain(deleted.id);
+		expect(testStore.state().messages.latest?.text).toContain('u creates it again');
+		press('u');
+		expectDialog(testStore, 'confirm');
+		press('y');
+		await testStore.until(isIdle);
+		const recreated = getRules(testStore)[position];
+		if (!recreated) throw new Error('It was not created again.');
+		return {...opened, deleted, recreated};
+	}
+
+	test('creates the rule again on its filter, as it was, under a new id', async () => {
+		const {deleted, recreated, press, space: testStore} = await deleteAndUndo(0, 'keep');
+		expect(recreated.id).not.toBe(deleted.id);
+		expect({...recreated, id: ''}).toEqual({...deleted, id: ''});
+		expect(testStore.state().messages.latest?.text).toContain('created again, with a new id');
+		press('u');
+		expect(testStore.state().messages.latest?.text).toContain('no rule of this zone was deleted');
+	});
+
+	test('creates its filter again if that was deleted too', async () => {
+		const {deleted, recreated} = await deleteAndUndo(1, 'delete');
+		expect(recreated.filter.id).not.toBe(deleted.filter.id);
+		expect({...recreated, id: '', filter: {...recreated.filter, id: ''}}).toEqual({
+			...deleted,
+			id: '',
+			filter: {...deleted.filter, id: ''},
+		});
+	});
+
+	test('of a rule that lets nearly everything through requires the name of the zone', async () => {
+		const testStore = createTestStore();
+		await openShopFirewall(testStore);
+		const filterId = await createShopFilter(testStore, 'not ip.src eq 192.0.2.99');
+		await createShopRule(testStore, filterId, {action: 'allow', priority: 1});
+		await testStore.state().firewall.load(testStore.signal);
+		await testStore.state().connection.loadConnection();
+		testStore.state().navigation.go('firewall');
+		const app = createTestApp(testStore);
+		for (const name of ['g', 'd']) dispatch(app, key(name));
+		const dialog = expectDialog(testStore, 'choice');
+		testStore.state().dialog.close();
+		dialog.choose('delete');
+		await testStore.until(isIdle);
+		dispatch(app, key('u'));
+		expect(expectDialog(testStore, 'field').requiredInput).toBe(shop.name);
+	});
+});

@@ -320,7 +320,7 @@ describe('a change', () => {
 		expect(getSelectedRule(testStore.state())?.id).toBe(third);
 		expect(testStore.state().messages.latest?.text).toMatch(
 			new RegExp(
-				`^The rule and its filter were deleted: rule \\S.* \\(\\w+, ${second}\\), filter ${own}\\.$`,
+				`^The rule and its filter were deleted: rule \\S.* \\(\\w+, ${second}\\), filter ${own}\\. u creates it again\\.$`,
 			),
 		);
 	});

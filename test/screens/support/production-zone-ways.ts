@@ -52,6 +52,13 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				endText: /The rule .*deleted/,
 			},
 			{
+				actionIds: ['firewall.undo'],
+				begin: screen => pressAndConfirm(screen, 'u', 'Create the deleted rule again?'),
+				placePattern: acmePattern,
+				requestPattern: /^POST .*\/firewall\/rules$/,
+				endText: 'The rule was created again',
+			},
+			{
 				actionIds: ['wizard.send'],
 				async begin(screen) {
 					await goToRuleReview(screen, ruleExpression);

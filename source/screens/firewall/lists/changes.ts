@@ -25,6 +25,7 @@ import {
 	isRuleIdle,
 } from '../list.ts';
 import type {FirewallState} from '../state.ts';
+import type {DeletedRule} from '../writes.ts';
 
 const {defineAction} = firewallList;
 
@@ -222,7 +223,9 @@ function deleteRule(app: App, rule: Rule, state: FirewallState): void {
 				: isShared
 					? `Its filter stays: it is also used by ${formatRulePositions(state, otherRules)}.`
 					: 'The rule is deleted first. Its filter can follow, but only if nothing else uses it by then.',
-			'This cannot be undone.',
+			...(isFilterDeleted
+				? ['This cannot be undone.']
+				: ['u creates it again, with a new id, until ledge quits.']),
 		],
 		choices: [
 			{value: 'nothing', label: 'Keep it'},
@@ -240,6 +243,41 @@ function deleteRule(app: App, rule: Rule, state: FirewallState): void {
 			);
 		},
 	});
+}
+
+/** Returns the rule deleted last, if its zone is open. */
+function findDeletedRule({
+	firewall: {data: firewall, deletedRule},
+}: StateWith<'firewall', 'data' | 'deletedRule'>): DeletedRule | undefined {
+	return deletedRule?.zoneId === firewall?.zone.id ? deletedRule : undefined;
+}
+
+/** Creates the rule deleted last again, after the question that creating a rule like it needs. */
+function recreateRule(app: App, {rule, isFilterGone}: DeletedRule): void {
+	const {data: firewall} = app.state().firewall;
+	if (!firewall) return;
+	const question = {
+		title: 'Create the deleted rule again?',
+		// To requests it is as if the rule had been paused.
+		reasons: findFirewallRuleZoneNameReasons(
+			firewall.zone,
+			[...firewall.rules, {...rule, paused: true}],
+			[...firewall.rules, rule],
+		),
+		lines: [
+			`${rule.action}: ${cutEnd(toDrawable(rule.description || getListedExpression(rule) || rule.id), 160)}`,
+			describeStartEffect(rule),
+			isFilterGone
+				? 'The rule and its filter get new ids. It has the same priority as before.'
+				: 'The rule gets a new id, on the filter that was kept. It has the same priority as before.',
+		],
+		actionLabel: 'create rule',
+	};
+	askBeforeWrite(app.state(), firewall.zone, question, () =>
+		runWrite(app, {kind: 'rule', id: rule.id, activityLabel: 'creating again rule'}, (currentState, signal) =>
+			currentState.firewall.recreateDeletedRule(signal),
+		),
+	);
 }
 
 function deleteFilter(app: App, filter: Filter): void {
@@ -308,6 +346,16 @@ export const firewallChanges: readonly Action[] = [
 			),
 		},
 	),
+	defineAction('firewall.undo', ['u'], 'undo the last deletion of a rule', {
+		effect: 'writes',
+		searchTerms: ['restore rule', 'undelete', 'deleted by mistake', 'bring back'],
+		...withSelection(
+			findDeletedRule,
+			'no rule of this zone was deleted in this session',
+			recreateRule,
+			getFirewallBlockedReason,
+		),
+	}),
 	defineAction('firewall.priority', ['O'], "set the rule's priority (changes the order)", {
 		effect: 'writes',
 		hint: 'order',
