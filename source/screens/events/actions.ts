@@ -1,4 +1,4 @@
-import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {createListActions} from '../list/screen.ts';
 import {getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -57,7 +57,7 @@ function askForTextToCopy({state, terminal}: App, texts: ReadonlyMap<string, str
 }
 
 /** Collects the texts of the selected event or row that can be copied, by noun; undefined if there are none. */
-function findTextsToCopy(state: LedgeState): ReadonlyMap<string, string> | undefined {
+function findTextsToCopy(state: StateWith<'events'>): ReadonlyMap<string, string> | undefined {
 	const {address, path, rule} = getEventSubject(state);
 	const texts = [
 		['address', address],

@@ -1,6 +1,6 @@
 import {getBodyRows} from '../../components/layout.ts';
 import {getTheme} from '../../components/theme.ts';
-import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {getCustomRulesBlockedReason} from '../custom-rules/changes.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
@@ -207,14 +207,14 @@ function deleteReviewedRules({state}: App): void {
 }
 
 /** Returns the id of the rule that the new rules are placed before, or undefined if they are placed last. */
-function findPlacementRuleId(state: LedgeState): string | undefined {
+function findPlacementRuleId(state: StateWith<'merge' | 'customRules'>): string | undefined {
 	const row = findMergedRule(state);
 	const id = row?.isNew ? undefined : row?.rule.id;
 	return id === state.merge.data?.nextRuleId ? undefined : id;
 }
 
 /** True if the cursor is on an existing rule, or the new rules can be placed last again. */
-const canPlaceNewRules = (state: LedgeState): boolean =>
+const canPlaceNewRules = (state: StateWith<'merge' | 'customRules'>): boolean =>
 	findPlacementRuleId(state) !== undefined || state.merge.data?.nextRuleId !== undefined;
 
 /** The actions of the merge. */
