@@ -27,8 +27,9 @@ async function openAtKey(title: string, name: string, faults = '') {
 	return store;
 }
 
+/** The rows of the pane, right of the line. */
 const getPaneRows = (rows: readonly string[]) =>
-	rows.map(row => row.slice(computePaneColumns(200).listColumns).trim());
+	rows.map(row => row.slice(computePaneColumns(200).listColumns + 1).trim());
 
 test('the pane shows the key that the cursor rests on', async () => {
 	const store = await openAtKey('CONFIG', 'site');

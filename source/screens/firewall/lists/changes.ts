@@ -348,7 +348,7 @@ export const firewallChanges: readonly Action[] = [
 	),
 	defineAction('firewall.undo', ['u'], 'undo the last deletion of a rule', {
 		effect: 'writes',
-		searchTerms: ['restore rule', 'undelete', 'deleted by mistake', 'bring back'],
+		searchTerms: ['restore rule', 'undelete rule'],
 		...withSelection(
 			findDeletedRule,
 			'no rule of this zone was deleted in this session',
