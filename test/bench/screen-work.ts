@@ -59,7 +59,7 @@ export async function screenRows(folder: string, count: number, turnCount: numbe
 			'esc',
 			':',
 			'esc',
-			'A',
+			'9',
 		]),
 		await waitingRow(slow, 'enter', /loading namespaces.* 1 s/),
 	];

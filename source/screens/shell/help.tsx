@@ -48,7 +48,7 @@ export function Help({query, top, columns, rows}: SearchDialogProps & {readonly 
 							) : (
 								<Box key={line.id}>
 									<Box width={keyColumns} flexShrink={0} paddingLeft={2}>
-										<Text {...current} wrap="truncate">
+										<Text bold wrap="truncate">
 											{line.keys}
 										</Text>
 									</Box>

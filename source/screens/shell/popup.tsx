@@ -48,8 +48,9 @@ export function Popup({
 	readonly isDanger: boolean;
 	readonly children: ReactNode;
 }): ReactElement {
-	const {current, danger, marks} = useTheme();
-	const {color} = isDanger ? danger : current;
+	const {danger, marks} = useTheme();
+	// A colour costs bytes in each row, so only dangerous questions have one.
+	const color = isDanger ? danger.color : undefined;
 	const space = <Box height={spaceRows} flexShrink={1} />;
 	return (
 		<Box
