@@ -183,8 +183,9 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('SESSIONS');
 			screen.press('enter');
 			await screen.waitFor('limits/api');
-			screen.press('end', 'space', 'space', 'up', 'up', 'up');
+			screen.press('end', 'up', 'up', 'space', 'space');
 			await screen.waitFor('2 selected');
+			await screen.waitFor('"name"');
 			screen.press('d');
 			await screen.waitFor('Delete 2 selected keys');
 		},
