@@ -118,8 +118,9 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 	},
 	light: {
 		current: {color: 'blue', bold: true},
-		cursorBar: {backgroundColor: 'blue', color: 'whiteBright', bold: true},
-		selectionBar: {backgroundColor: 'white', color: 'black'},
+		// White is grey in some light palettes, so it is never the colour of a text.
+		cursorBar: {backgroundColor: 'white', color: 'black', bold: true},
+		selectionBar: {backgroundColor: 'whiteBright', color: 'black'},
 		dim: {dimColor: true},
 		danger: {color: 'red', bold: true},
 		production: {color: 'red', bold: true, inverse: true},
