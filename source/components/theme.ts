@@ -118,9 +118,9 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 	},
 	light: {
 		current: {color: 'blue', bold: true},
-		// White is grey in some light palettes, so it is never the colour of a text.
+		// In some light palettes both whites are grey, and one is too dark for a text on it or with it.
 		cursorBar: {backgroundColor: 'white', color: 'black', bold: true},
-		selectionBar: {backgroundColor: 'whiteBright', color: 'black'},
+		selectionBar: {bold: true},
 		dim: {dimColor: true},
 		danger: {color: 'red', bold: true},
 		production: {color: 'red', bold: true, inverse: true},
