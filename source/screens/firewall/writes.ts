@@ -158,8 +158,10 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, {session})
 							},
 							onWritten,
 						});
+						const mayExist = creation.state !== 'nothing' && creation.state !== 'duplicate';
+						// A second undo could create it twice.
+						if (mayExist) set({deletedRule: undefined});
 						if (creation.state !== 'created') throw creation.failure;
-						set({deletedRule: undefined});
 						return `The rule was created again, with a new id: ${formatRuleName(creation.rule)}.`;
 					},
 				},

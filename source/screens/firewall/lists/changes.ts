@@ -266,7 +266,7 @@ function recreateRule(app: App, {rule, isFilterGone}: DeletedRule): void {
 		),
 		lines: [
 			`${rule.action}: ${cutEnd(toDrawable(rule.description || getListedExpression(rule) || rule.id), 160)}`,
-			describeStartEffect(rule),
+			isRuleIdle(rule) ? 'It has no effect: it or its filter is paused.' : describeStartEffect(rule),
 			isFilterGone
 				? 'The rule and its filter get new ids. It has the same priority as before.'
 				: 'The rule gets a new id, on the filter that was kept. It has the same priority as before.',
