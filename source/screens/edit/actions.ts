@@ -1,4 +1,3 @@
-import {findKeyProblem, shouldWarnAboutKey} from '../../kv/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getCurrentField} from '../key/slice.ts';
 import {getCurrentKeyName} from '../keys/cursor-row.ts';
@@ -11,7 +10,6 @@ import {
 	createExpiryEdit,
 	createFieldEdit,
 	createMetadataEdit,
-	createNewKeyEdit,
 	createValueEdit,
 	type Edit,
 	getNotInlineReason,
@@ -103,32 +101,6 @@ function continueInEditor({state, terminal}: App): void {
 	);
 }
 
-function askForNewKey({state}: App): void {
-	state().dialog.openField({
-		title: 'New key',
-		lines: ['The exact name, 1 to 512 bytes.'],
-		value: '',
-		actionLabel: 'continue',
-		check(name) {
-			const keys = state().keys.data;
-			const problem = findKeyProblem(name);
-			if (problem) return `${problem.what} ${problem.why}`;
-			const match = keys?.index.find(name);
-			return match?.isFound
-				? 'A key with this name already exists: open it and press e to edit it.'
-				: undefined;
-		},
-		submit(name) {
-			const keys = state().keys.data;
-			const beginEdit = state().edits.begin;
-			const {warn} = state().messages;
-			if (!keys) return;
-			beginEdit(createNewKeyEdit(getKeyPlace(keys, name)));
-			if (shouldWarnAboutKey(name)) warn('Avoid whitespace and control characters in key names.');
-		},
-	});
-}
-
 function getDiscardBlockedReason(
 	state: StateWith<'review', 'pendingWriteIds'> &
 		StateWith<'keys' | 'key'> &
@@ -156,20 +128,6 @@ function confirmDiscardEdit({state}: App): void {
 		},
 	});
 }
-
-/** These come after the other actions on keys in the hints. */
-export const newKeyActions: readonly Action[] = [
-	defineValueAction('edit.new', ['a'], 'create a key', {
-		effect: 'prepares a write',
-		paletteMode: 'at once',
-		hint: 'new',
-		searchTerms: ['new key', 'add key', 'put key', 'insert', 'create key', 'write key'],
-		group: 'Keys',
-		where: ['keys'],
-		getUnavailableReason: getReadOnlyReason,
-		run: askForNewKey,
-	}),
-];
 
 /** Actions that edit a key, up to the review. */
 export const editingActions: readonly Action[] = [

@@ -1,4 +1,6 @@
-import {formatExpiry, parseLifetime} from '../../kv/change/lifetime-input.ts';
+import {formatExpiry, formatTimeLeft, parseLifetime} from '../../kv/change/lifetime-input.ts';
+import type {LifetimeChoice} from '../../kv/change/proposal.ts';
+import {formatExpiration} from '../../kv/keys.ts';
 import {getUtf8Length, limits, toEpochSeconds} from '../../kv/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
@@ -99,7 +101,12 @@ export function formatEditorStatus(state: StateWith<'edits', 'list' | 'currentId
 	switch (entry.kind) {
 		case 'text': {
 			const {isProblem, text} = assessEdit(edit, 0);
-			return [`${isProblem ? '! ' : ''}${text}`, formatCursorLine(entry.buffer)].join('   ');
+			const {lifetime} = edit;
+			return [
+				`${isProblem ? '! ' : ''}${text}`,
+				...(typeof lifetime === 'string' ? [] : [formatChosenLifetime(lifetime)]),
+				formatCursorLine(entry.buffer),
+			].join('   ');
 		}
 		case 'field':
 			return formatJsonPath(entry.nodes.path(entry.node));
@@ -111,5 +118,10 @@ export function formatEditorStatus(state: StateWith<'edits', 'list' | 'currentId
 			return assessEdit(edit, toEpochSeconds(Date.now())).text;
 	}
 }
+
+const formatChosenLifetime = (lifetime: Exclude<LifetimeChoice, string>): string =>
+	'ttl' in lifetime
+		? `expires ${formatTimeLeft(lifetime.ttl, 0)}`
+		: `expires ${formatExpiration(lifetime.expiration)}`;
 
 const formatCursorLine = ({row, lines}: TextBuffer): string => `line ${row + 1} of ${lines.length}`;

@@ -53,6 +53,8 @@ type EditingSlice = EditReopening & {
 	begin(edit: Edit, onReady?: () => void): void;
 	/** Replaces the content of an edit. */
 	replaceEntry(id: string, entry: Edit['entry']): void;
+	/** Chooses when the key of an edit will expire. */
+	setLifetime(id: string, lifetime: Edit['lifetime']): void;
 	/** Reads a key of the open namespace and begins to edit its value. */
 	open(name: string, signal: AbortSignal): Promise<void>;
 	/** Handles a key in the editor. Returns false if it has no meaning there. */
@@ -139,6 +141,13 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 		list: [],
 		currentId: undefined,
 		replaceEntry: (id, entry) => change(id, {entry}),
+		setLifetime(id, lifetime) {
+			const edit = get().edits.list.find(one => one.id === id);
+			const buffer = edit && getEntryBuffer(edit.entry);
+			// The content gets a new identity, so that the draft is saved again.
+			const entryPart = buffer && {entry: withBuffer(edit.entry, {...buffer, lines: [...buffer.lines]})};
+			change(id, {lifetime, ...entryPart});
+		},
 		begin(edit, onReady = openEditor) {
 			try {
 				session.refuseWhenReadOnly('editing a key');

@@ -249,8 +249,9 @@ describe('keys', () => {
 			problem: expect.stringContaining('already'),
 		});
 		press(app, ' ', 'x', 'enter');
-		expect(state().navigation.stack.at(-1)).toBe('editor');
 		expect(state().messages.latest).toMatchObject({kind: 'warned'});
+		press(app, 'enter');
+		expect(state().navigation.stack.at(-1)).toBe('editor');
 	});
 
 	test('only one part of a key is edited at a time', async () => {

@@ -14,6 +14,8 @@ export const forms = {
 			await screen.waitFor('New key');
 			screen.type('newone');
 			screen.press('enter');
+			await screen.waitFor('Expiration of newone');
+			screen.press('enter');
 			await screen.waitFor('ctrl-s');
 		},
 		name: /draft, U opens it: newone in CONFIG \(simulated\)\./,
