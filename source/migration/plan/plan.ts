@@ -23,7 +23,7 @@ import {buildOwaspPlanRows} from './owasp.ts';
 import type {PlanRow} from './row.ts';
 import {buildManagedRows} from './rules.ts';
 
-type PlanSection = {
+export type PlanSection = {
 	readonly title: string;
 	readonly rows: readonly PlanRow[];
 };
@@ -57,20 +57,13 @@ export function planMigration(
 	deletedOverrides: readonly JsonObject[] = [],
 ): MigrationPlan {
 	const previous = parsePreviousRules(snapshot);
-	const proposal =
-		snapshot.proposed === null
-			? undefined
-			: parseConfigurationJson(snapshot.proposed, "The service's proposal");
+	const proposal = parseProposal(snapshot);
 	const isComparable = listUnreadMappingParts(previous).length === 0;
 	const mappingDifferences = proposal && isComparable ? compareWithMapping(snapshot, previous, proposal) : [];
 	return {
 		fingerprint: computeFingerprint(configuration),
 		rules: configuration.rules.length,
-		sections: [
-			{title: 'OWASP Core', rows: buildOwaspPlanRows(previous, configuration)},
-			{title: 'Managed rules', rows: buildManagedRows(previous, configuration, proposal)},
-			{title: 'Exceptions', rows: buildExceptionRows(previous, configuration)},
-		],
+		sections: buildPlanSections(previous, configuration, proposal),
 		warnings: listPlanWarnings(snapshot, previous, configuration, mappingDifferences),
 		notMigrated: listNotMigrated(
 			previous,
@@ -82,6 +75,19 @@ export function planMigration(
 		mapping: mappingDifferences,
 	};
 }
+
+const buildPlanSections = (
+	previous: PreviousManagedRules,
+	configuration: ManagedConfiguration,
+	proposal: ManagedConfiguration | undefined,
+): readonly PlanSection[] => [
+	{title: 'OWASP Core', rows: buildOwaspPlanRows(previous, configuration)},
+	{title: 'Managed rules', rows: buildManagedRows(previous, configuration, proposal)},
+	{title: 'Exceptions', rows: buildExceptionRows(previous, configuration)},
+];
+
+const parseProposal = ({proposed}: Pick<Snapshot, 'proposed'>): ManagedConfiguration | undefined =>
+	proposed === null ? undefined : parseConfigurationJson(proposed, "The service's proposal");
 
 /** Computes the edits to a configuration, and how they reduce protection. */
 export const computePlanEdits = (
@@ -202,9 +208,23 @@ export function getInitialConfiguration(
 	snapshot: Snapshot,
 	stage = getEligibilityFacts(snapshot).stage,
 ): ManagedConfiguration | undefined {
-	const {proposed, entryPoint} = snapshot;
+	const {entryPoint} = snapshot;
 	if (stage === 'validation' && entryPoint) return parseManagedEntryPoint(entryPoint).configuration;
-	return proposed ? parseConfigurationJson(proposed, "The service's proposal") : undefined;
+	return parseProposal(snapshot);
+}
+
+/**
+ * Plans the proposal alone: what each old setting becomes if nothing is edited. Undefined without a proposal,
+ * and if a review starts with something else, because then `edits` does not list each difference from it.
+ */
+export function planProposal(snapshot: Snapshot): readonly PlanSection[] | undefined {
+	const proposal = parseProposal(snapshot);
+	const initialConfiguration = getInitialConfiguration(snapshot);
+	return proposal &&
+		initialConfiguration &&
+		computeFingerprint(initialConfiguration) === computeFingerprint(proposal)
+		? buildPlanSections(parsePreviousRules(snapshot), proposal, proposal)
+		: undefined;
 }
 
 /**

@@ -29,6 +29,7 @@ import {
 	moveMigrationCursor,
 	openValidationEditor,
 	scrollMigration,
+	toggleProposed,
 	toggleReviewView,
 	typeConfirmation,
 } from './steps.ts';
@@ -52,6 +53,7 @@ type MigrationSlice = {
 	move(offset: number): void;
 	scroll(offset: number, lastTop: number, pageRows: number): void;
 	toggleReviewView(): void;
+	toggleProposed(): void;
 	goToStep(step: MigrationStep): void;
 	goBack(): boolean;
 	type(key: Key): boolean;
@@ -109,6 +111,7 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 		move: bindController(moveMigrationCursor),
 		scroll: bindController(scrollMigration),
 		toggleReviewView: bindController(toggleReviewView),
+		toggleProposed: bindController(toggleProposed),
 		goToStep: bindController(goToStep),
 		goBack: bindController(goToPreviousStep),
 		type: bindController(typeConfirmation),

@@ -127,6 +127,8 @@ export type MigrationState = {
 	/** Findings about the configuration. */
 	readonly findings: readonly ConfigurationFinding[];
 	readonly view: 'comparison' | 'json';
+	/** True if the comparison lists what is as the service proposes; otherwise it only counts it. */
+	readonly showsProposed: boolean;
 	/** The selected row in the list of the current step: blockers, rules to edit, or choices. */
 	readonly cursor: number;
 	/** Number of rows that are scrolled away at the top. */

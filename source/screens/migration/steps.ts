@@ -208,6 +208,12 @@ export function toggleReviewView({get, change}: MigrationController): void {
 	if (migration) change(migration.id, {view: migration.view === 'json' ? 'comparison' : 'json', top: 0});
 }
 
+/** Lists or hides what is as the service proposes; it is the last part of the review. */
+export function toggleProposed({get, change}: MigrationController): void {
+	const migration = get().migration.data;
+	if (migration) change(migration.id, {showsProposed: !migration.showsProposed});
+}
+
 /** Goes one step back, or cancels a read. Returns false if neither is possible. */
 export function goToPreviousStep(controller: MigrationController): boolean {
 	const {get} = controller;

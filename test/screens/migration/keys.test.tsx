@@ -14,6 +14,9 @@ const buildLongReview = (more: Partial<MigrationState> = {}) =>
 	migrationWith({
 		plan: {
 			...plan,
+			edits: [],
+			warnings: [],
+			notMigrated: [],
 			sections: [
 				{
 					title: 'Managed rules',

@@ -229,6 +229,7 @@ export const migrationWith = ({
 	plan,
 	findings: [],
 	view: 'comparison',
+	showsProposed: false,
 	cursor: 0,
 	top: 0,
 	furthestTops: {comparison: 0, json: 0},

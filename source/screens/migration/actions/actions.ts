@@ -15,7 +15,7 @@ import {findLockFailure, type MigrationStep} from '../state.ts';
 import {blockerActions, getSelectedBlocker} from './blockers.ts';
 import {openMigrationArea} from './open-migration.ts';
 import {getMigrationPart, isAtMigrationStep} from './part.ts';
-import {hasUnreadRows, keepReadingAction, migrationScrollActions} from './scrolling.ts';
+import {hasUnreadRows, keepReadingAction, migrationScrollActions, toggleProposedAction} from './scrolling.ts';
 
 const typingContexts = ['migration'] as const;
 const menuContexts = ['migration menu'] as const;
@@ -190,6 +190,7 @@ export const migrationActions: readonly Action[] = [
 		isActive: isAtMigrationStep('review'),
 		run: ({state}) => state().migration.toggleReviewView(),
 	},
+	toggleProposedAction,
 	...migrationEditActions,
 	{
 		id: 'migration.stop',

@@ -1,5 +1,6 @@
 import {getBodyRows} from '../../../components/layout.ts';
 import {getTheme} from '../../../components/theme.ts';
+import {countProposedSettings, getReviewSections} from '../../../migration/plan/review-sections.ts';
 import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import type {Action} from '../../shell/app.ts';
 import type {Viewport} from '../../shell/navigation-slice.ts';
@@ -78,6 +79,26 @@ export const keepReadingAction: Action = {
 		// Continues from the furthest row that was on screen, even after scrolling back.
 		const {furthestTops, view, top} = migration;
 		scrollBy(state(), furthestTops[view] - top + pageDown(visibleRows), lastTop);
+	},
+};
+
+const countProposed = ({migration: {data: migration}}: StateWith<'migration'>): number =>
+	migration?.plan ? countProposedSettings(getReviewSections(migration.plan, migration.snapshot)) : 0;
+
+/** The action that lists what is as the service proposes, below the rest of the review. */
+export const toggleProposedAction: Action = {
+	...menuDefaults,
+	id: 'migration.proposed',
+	keys: ['z'],
+	title: 'show or hide what is as the service proposes',
+	hint: 'as proposed',
+	searchTerms: ['show all', 'unchanged', 'expand', 'unfold', 'fold'],
+	isActive: state => isReviewStep(state) && state.migration.data?.view === 'comparison',
+	getUnavailableReason: state => (countProposed(state) > 0 ? undefined : 'nothing is hidden'),
+	run({state}) {
+		state().migration.toggleProposed();
+		// Scrolls back if the rows that are hidden now were on screen.
+		scrollBy(state(), 0, measureMigrationScroll(state()).lastTop);
 	},
 };
 

@@ -42,12 +42,7 @@ export function buildMigrationView(
 	const spacedTail =
 		fixedRows.length > 0 && !isTight && fixedRows[0] !== blankRow ? [blankRow, ...fixedRows] : fixedRows;
 	const tail = spacedTail.slice(0, Math.max(0, layout.rows - minHeight - fieldRows));
-	// Without space for the side pane, its rows follow the other rows.
-	const bodyWithSide =
-		body.side && layout.sideColumns === undefined && migration.step === 'review'
-			? {...body, rows: body.side.length === 0 ? body.rows : [...body.rows, blankRow, ...body.side]}
-			: body;
-	return {layout, body: bodyWithSide, height: layout.rows - tail.length - fieldRows, tail};
+	return {layout, body, height: layout.rows - tail.length - fieldRows, tail};
 }
 
 /**

@@ -1,5 +1,11 @@
 import {buildConfigurationBody, formatFingerprint} from '../../../migration/configuration/configuration.ts';
 import {describeEdit} from '../../../migration/configuration/difference-words.ts';
+import type {MigrationPlan, PlanSection} from '../../../migration/plan/plan.ts';
+import {
+	countProposedSettings,
+	getReviewSections,
+	type ReviewSections,
+} from '../../../migration/plan/review-sections.ts';
 import {formatQuantity} from '../../../text/figures.ts';
 import {buildEditorBody} from '../../managed-edit/rows.ts';
 import {buildComparisonRows, buildDifferenceRows} from '../../managed-edit/table.ts';
@@ -35,26 +41,65 @@ export function buildMigrationReviewBody(migration: MigrationState, area: Layout
 	switch (view) {
 		case 'json':
 			return {rows: joinWithBlankRows(head, buildJsonRows(migration, area)), tail: []};
-		case 'comparison': {
-			const side = joinWithBlankRows(...buildAsideRows(migration, getSideArea(area)));
-			return {
-				rows: joinWithBlankRows(head, ...buildSectionRows(migration, area)),
-				tail: [],
-				side,
-			};
-		}
+		case 'comparison':
+			return buildComparisonBody(migration, head, plan, area);
 		default:
 			return view satisfies never;
 	}
 }
 
-/** Builds the head: reductions of protection, the fingerprint, whether it was reviewed, and findings. */
+/**
+ * Builds the comparison: what was changed, then what needs a check, then what is as the service proposes. A
+ * side pane takes the warnings.
+ */
+function buildComparisonBody(
+	migration: MigrationState,
+	head: readonly Row[],
+	plan: MigrationPlan,
+	area: LayoutArea,
+): Body {
+	const sections = getReviewSections(plan, migration.snapshot);
+	const changes = [buildOthersChangeRows(migration, area), buildOwnChangeRows(migration, area)];
+	const notableRows = buildSectionRows(sections.notable, area);
+	const proposedRows = buildProposedRows(migration, sections, area);
+	const sideArea = getSideArea(area);
+	const warnings = buildWarningRows(migration, plan, sideArea);
+	const losses = [
+		buildNotMigratedRows(migration, sideArea),
+		buildDifferenceRows(
+			'Not as documented',
+			['expected', 'proposed'],
+			plan.mapping,
+			sideArea.columns,
+			area.marks,
+		),
+		buildUnreadPartRows(migration, sideArea),
+	];
+	return area.side === undefined
+		? {
+				rows: joinWithBlankRows(head, ...changes, warnings, ...notableRows, ...losses, ...proposedRows),
+				tail: [],
+			}
+		: {
+				rows: joinWithBlankRows(head, ...changes, ...notableRows, ...proposedRows),
+				tail: [],
+				side: joinWithBlankRows(warnings, ...losses),
+			};
+}
+
+/**
+ * Builds the head: how much was changed, the fingerprint, whether it was reviewed, then reductions of
+ * protection, and errors.
+ */
 function buildReviewHead(migration: MigrationState, {columns, marks, now}: LayoutArea): Row[] {
 	const {plan, findings, record} = migration;
 	if (!plan) return [];
-	const configurationText = `${formatQuantity(plan.rules, 'rule')}, fingerprint ${formatFingerprint(plan.fingerprint)}`;
+	const configurationText = [
+		formatQuantity(plan.rules, 'rule'),
+		...describeOwnChangeCount(migration),
+		`fingerprint ${formatFingerprint(plan.fingerprint)}`,
+	].join(', ');
 	return [
-		...plan.reductions.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'danger')),
 		...(isMigrationReviewed(migration) && record.reviewed
 			? buildMarkedRows(
 					marks.done,
@@ -63,38 +108,57 @@ function buildReviewHead(migration: MigrationState, {columns, marks, now}: Layou
 					'good',
 				)
 			: buildTextRows(`${configurationText}, not reviewed yet`, columns)),
-		...findings.flatMap(({severity, rule, sentence}) =>
-			buildMarkedRows(
-				severity === 'error' ? marks.failed : marks.warning,
-				`${rule === undefined ? '' : `Rule ${rule + 1}: `}${sentence}${severity === 'error' ? ' It cannot be sent like this.' : ''}`,
-				columns,
-				severity === 'error' ? 'danger' : 'warning',
+		...plan.reductions.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'danger')),
+		...findings
+			.filter(({severity}) => severity === 'error')
+			.flatMap(finding =>
+				buildMarkedRows(
+					marks.failed,
+					`${formatFinding(finding)} It cannot be sent like this.`,
+					columns,
+					'danger',
+				),
 			),
-		),
 	];
 }
 
-const buildSectionRows = ({plan}: MigrationState, {columns, marks}: LayoutArea): Row[][] =>
-	(plan?.sections ?? [])
+const formatFinding = ({rule, sentence}: MigrationState['findings'][number]): string =>
+	`${rule === undefined ? '' : `Rule ${rule + 1}: `}${sentence}`;
+
+/** Builds the warnings about the configuration, then those about the migration. */
+const buildWarningRows = (
+	{findings}: MigrationState,
+	{warnings}: MigrationPlan,
+	{columns, marks}: LayoutArea,
+): Row[] =>
+	[...findings.filter(({severity}) => severity !== 'error').map(formatFinding), ...warnings].flatMap(text =>
+		buildMarkedRows(marks.warning, text, columns, 'warning'),
+	);
+
+const buildSectionRows = (
+	sections: readonly PlanSection[],
+	{columns, marks}: LayoutArea,
+): readonly (readonly Row[])[] =>
+	sections
 		.filter(({rows}) => rows.length > 0)
 		.map(({title, rows}) => buildComparisonRows(title, ['now', 'after'], rows, columns, marks));
 
-/**
- * Builds the rows beside the comparison: warnings, edits, what is not migrated, and differences from the
- * documented mapping.
- */
-function buildAsideRows(migration: MigrationState, area: LayoutArea): Row[][] {
-	const {plan} = migration;
+/** Builds one row that counts the settings as the service proposes, and the settings if they are shown. */
+function buildProposedRows(
+	{showsProposed}: MigrationState,
+	sections: ReviewSections,
+	area: LayoutArea,
+): readonly (readonly Row[])[] {
 	const {columns, marks} = area;
-	if (!plan) return [];
-	return [
-		plan.warnings.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'warning')),
-		buildOthersChangeRows(migration, area),
-		buildOwnChangeRows(migration, area),
-		buildNotMigratedRows(migration, area),
-		buildDifferenceRows('Not as documented', ['expected', 'proposed'], plan.mapping, columns, marks),
-		buildUnreadPartRows(migration, area),
-	];
+	const count = countProposedSettings(sections);
+	if (count === 0) return [];
+	const text = `${formatQuantity(count, 'setting')} as the service proposes`;
+	return showsProposed
+		? [
+				buildMarkedRows(marks.open, `${text} (z hides them)`, columns, 'head'),
+				...buildSectionRows(sections.proposed, area),
+			]
+		: [buildMarkedRows(marks.closed, `${text}, part of the review (z shows them)`, columns, 'head')];
 }
 
 const buildOthersChangeRows = ({changesByOthers = []}: MigrationState, {columns, marks}: LayoutArea): Row[] =>
@@ -169,13 +233,32 @@ export function buildEditBody(migration: MigrationState, area: LayoutArea): Body
 }
 
 /** Builds the summary: the number of differences from the proposal, and the last edit. */
-function buildSummaryRows({plan, edits, record, snapshot}: MigrationState, {columns}: LayoutArea): Row[] {
-	const isInValidation = record.seen?.stage === 'validation';
+function buildSummaryRows(migration: MigrationState, {columns}: LayoutArea): Row[] {
+	const {plan, edits, snapshot} = migration;
 	const lastEdit = edits.at(-1);
-	const count = plan?.edits.length ?? 0;
+	const texts = [
+		...describeOwnChangeCount(migration),
+		...(lastEdit
+			? [
+					`last: ${lastEdit.edit === 'by hand' ? 'edited manually' : describeEdit(lastEdit.edit, lastEdit.before, snapshot?.catalogue)}`,
+				]
+			: []),
+	];
+	const text = texts.join('; ');
 	return buildTextRows(
-		`${count === 0 ? (isInValidation ? 'Same as the current configuration' : 'Same as the proposal') : `${formatQuantity(count, 'difference')} from ${isInValidation ? 'the current configuration' : 'the proposal'}`}${lastEdit ? `; last: ${lastEdit.edit === 'by hand' ? 'edited manually' : describeEdit(lastEdit.edit, lastEdit.before, snapshot?.catalogue)}` : ''}`,
+		`${text.slice(0, 1).toUpperCase()}${text.slice(1)}`,
 		columns,
-		count === 0 ? 'dim' : 'plain',
+		plan?.edits.length ? 'plain' : 'dim',
 	);
+}
+
+/**
+ * Describes how many differences there are from the proposal, or in validation from the current
+ * configuration. Empty if that could not be read.
+ */
+function describeOwnChangeCount({plan, record, initialConfiguration}: MigrationState): readonly string[] {
+	if (!plan || !initialConfiguration) return [];
+	const origin = record.seen?.stage === 'validation' ? 'the current configuration' : 'the proposal';
+	const count = plan.edits.length;
+	return [count === 0 ? `same as ${origin}` : `${formatQuantity(count, 'difference')} from ${origin}`];
 }
