@@ -55,15 +55,15 @@ describe('the stepper as a line', () => {
 		expect(await drawRows({layout}, 60)).toEqual(['   step 3 of 5 · confirm  ✓✓●|○○  | no rollback']);
 	});
 
-	test('fits into 60 columns with eleven steps and the longest name', async () => {
-		const elevenSteps = Array.from(
-			{length: 11},
+	test('fits into 60 columns with twelve steps and the longest name', async () => {
+		const twelveSteps = Array.from(
+			{length: 12},
 			(_, stepIndex): Step => ({
 				title: stepIndex === 9 ? 'eligibility' : 'x',
 				state: stepIndex < 9 ? 'done' : stepIndex === 9 ? 'now' : 'to come',
 			}),
 		);
-		const [row = ''] = await drawRows({layout, steps: elevenSteps, border: {...border, stepIndex: 8}}, 60);
+		const [row = ''] = await drawRows({layout, steps: twelveSteps, border: {...border, stepIndex: 8}}, 60);
 		expect(measureColumns(row)).toBeLessThanOrEqual(60);
 		expect(row).toContain('no rollback');
 	});

@@ -174,53 +174,88 @@ export const getResumeStep = (record: MigrationRecord): MigrationStep =>
 /** `skipped`: the step was passed without being done. */
 type StepMark = 'done' | 'skipped' | 'now' | 'to come' | 'failed';
 
-/** Lists the mark of each step, in order. The current step is `now`, or `failed` if something blocks it. */
+/** A step as the screen lists it. `validate`: the PUT that begins validation; then `deploy` comes after it. */
+type PathStep = MigrationStep | 'validate';
+
+/** The steps of a migration through validation, which is watched before the deployment. */
+const validationPath: readonly PathStep[] = [
+	...migrationSteps.slice(0, migrationSteps.indexOf(firstIrreversibleStep)),
+	'validate',
+	'watch',
+	'deploy',
+	'done',
+];
+
+/**
+ * Lists the mark of each step, in order: those that were passed, the current one (`now`, or `failed` if
+ * something blocks it), and those to come.
+ */
 export function listStepMarks(
 	migration: MigrationState,
-): readonly {readonly step: MigrationStep; readonly mark: StepMark}[] {
-	const {step: currentStep, record} = migration;
-	const currentIndex = migrationSteps.indexOf(currentStep);
-	// Steps after the current one are done only if the journal shows it. A new confirmation is followed by a
-	// new deployment.
-	const reachedStep = isReadyToUpdate(record.state) ? 'watch' : getResumeStep(record);
-	const doneIndex = migrationSteps.indexOf(currentStep === 'confirm' ? currentStep : reachedStep);
-	return migrationSteps.map((step, index) => {
-		if (step === currentStep) return {step, mark: isStepBlocked(migration) ? 'failed' : 'now'};
-		if (index > currentIndex && index >= doneIndex) return {step, mark: 'to come'};
-		const mark = getPassedMark(
-			step,
-			migration,
-			isIrreversibleStep(currentStep) || isIrreversibleStep(reachedStep),
-		);
-		const isAhead =
-			index > currentIndex &&
-			(!isIrreversibleStep(reachedStep) || (step === 'edit' && !isPreviousTurnedOff(record.state)));
-		return {step, mark: isAhead && mark === 'skipped' ? 'to come' : mark};
-	});
+): readonly {readonly step: PathStep; readonly mark: StepMark}[] {
+	const isThroughValidation = goesThroughValidation(migration);
+	const path = isThroughValidation ? validationPath : migrationSteps;
+	const currentIndex = path.indexOf(isThroughValidation ? getValidationPathStep(migration) : migration.step);
+	const wasSent = currentIndex > path.indexOf('confirm');
+	return path.map((step, index) => ({
+		step,
+		mark:
+			index > currentIndex
+				? 'to come'
+				: index < currentIndex
+					? getPassedMark(step, migration, wasSent)
+					: isStepBlocked(migration)
+						? 'failed'
+						: 'now',
+	}));
 }
 
-/** Returns the mark of a step that was passed. */
+/** True if validation was begun, or chosen. */
+const goesThroughValidation = ({step, record, goal}: MigrationState): boolean =>
+	isValidationOn(record) ||
+	record.validatingSince !== undefined ||
+	(record.put?.mode === 'validation' && !isPreviousTurnedOff(record.state)) ||
+	(goal === 'validation' && migrationSteps.indexOf(step) > migrationSteps.indexOf('path'));
+
+/** Returns the current step in the path through validation, in which `deploy` includes its confirmation. */
+function getValidationPathStep(migration: MigrationState): PathStep {
+	const {step, record} = migration;
+	switch (step) {
+		case 'confirm':
+			return isValidationOn(record) && getPutMode(migration) === 'pending' ? 'deploy' : step;
+		case 'deploy':
+			return getPutMode(migration) === 'pending' ? step : 'validate';
+		case 'watch':
+			return isPreviousTurnedOff(record.state) ? 'deploy' : step;
+		default:
+			return step;
+	}
+}
+
+/** Returns the mode of the PUT that is confirmed or sent, or that had no effect. */
+function getPutMode({record: {state, put}, goal}: MigrationState): MigrationMode {
+	const {activity} = stateTable[state];
+	if (put && (activity === 'sending' || activity === 'in doubt' || isNotAccepted(state))) return put.mode;
+	return isReadyToUpdate(state) ? 'pending' : goal;
+}
+
+/** Returns the mark of a step that was passed. `wasSent`: the steps after the confirmation were reached. */
 function getPassedMark(
-	step: MigrationStep,
+	step: PathStep,
 	{record, plan, edits, rehearsal, eligibility}: MigrationState,
 	wasSent: boolean,
-): Extract<StepMark, 'done' | 'skipped' | 'to come' | 'failed'> {
+): Extract<StepMark, 'done' | 'skipped' | 'failed'> {
 	switch (step) {
 		case 'eligibility':
 		case 'blockers':
 			return isZoneBlocked({record, eligibility}) ? 'failed' : 'done';
-		case 'deploy':
-			return isPreviousTurnedOff(record.state) ? 'done' : 'to come';
 		case 'review':
-			return record.reviewed ? 'done' : isPreviousTurnedOff(record.state) ? 'skipped' : 'to come';
+			return record.reviewed ? 'done' : 'skipped';
 		case 'edit':
 			return edits.length > 0 || (plan?.edits.length ?? 0) > 0 ? 'done' : 'skipped';
 		case 'rehearse':
 			return rehearsal ? 'done' : 'skipped';
 		case 'confirm':
-			// In validation, the PUT that turns off the previous version is still to come.
-			if (isValidationOn(record)) return 'to come';
-			return wasSent && !record.put ? 'skipped' : 'done';
 		case 'path':
 			// Someone else began the migration, so nothing was chosen or confirmed here.
 			return wasSent && !record.put ? 'skipped' : 'done';
@@ -236,10 +271,6 @@ const isZoneBlocked = ({record, eligibility}: Pick<MigrationState, 'record' | 'e
 /** True if both versions are active or about to be. */
 const isValidationOn = ({state}: MigrationRecord): boolean =>
 	isValidating(state) || isStartingValidation(state);
-
-/** True for the steps after something was sent to the zone. */
-const isIrreversibleStep = (step: MigrationStep): boolean =>
-	migrationSteps.indexOf(step) >= migrationSteps.indexOf(firstIrreversibleStep);
 
 /** True if something blocks the current step. */
 function isStepBlocked({step, phase, failure, eligibility, record}: MigrationState): boolean {

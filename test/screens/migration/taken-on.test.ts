@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {describeUnvalidatedReview} from '../../../source/migration/machine/observation.ts';
-import {listStepMarks} from '../../../source/screens/migration/state.ts';
+import {getResumeStep, listStepMarks} from '../../../source/screens/migration/state.ts';
+import {buildPut, migrationWith, now, rehearsal} from '../support/migration.ts';
 import {acme, buildZone, createMigratingPerson, shop} from '../support/migration-store.ts';
 
 const checkZone = buildZone('c4e8a1f05b3d4c7e8f9a0b1c2d3e4f52', 'check.acme.example', 'enterprise');
@@ -33,8 +34,6 @@ describe('a zone migrated by someone else, opened for the first time', () => {
 		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'finishing']);
 		const passedMarks = {review: 'skipped', edit: 'skipped', confirm: 'skipped', deploy: 'done'};
 		expect(getStepMarks(person)).toMatchObject(passedMarks);
-		person.state().migration.goToStep('zone');
-		expect(getStepMarks(person)).toMatchObject(passedMarks);
 	});
 
 	test('goes to the watch step if both versions are on', async () => {
@@ -45,11 +44,12 @@ describe('a zone migrated by someone else, opened for the first time', () => {
 			'validating unreviewed',
 		]);
 		expect(getStepMarks(person)).toMatchObject({
-			review: 'to come',
+			review: 'skipped',
 			path: 'skipped',
-			confirm: 'to come',
-			deploy: 'to come',
+			confirm: 'skipped',
+			validate: 'done',
 			watch: 'now',
+			deploy: 'to come',
 			done: 'to come',
 		});
 		await person.choose('review');
@@ -115,7 +115,12 @@ describe('in validation', () => {
 		await person.choose('ready to update');
 		await person.choose('review');
 		expect(person.migration().step).toBe('review');
-		expect(getStepMarks(person)).toMatchObject({edit: 'to come', rehearse: 'skipped', deploy: 'to come'});
+		expect(getStepMarks(person)).toMatchObject({
+			review: 'now',
+			edit: 'to come',
+			rehearse: 'to come',
+			deploy: 'to come',
+		});
 	});
 });
 
@@ -139,7 +144,80 @@ describe('while watching', () => {
 	});
 });
 
+/** The steps as the screen lists them, with ✓, –, ●, × and ○. */
+const listPath = (person: Person): string =>
+	listStepMarks(person.migration())
+		.map(({step, mark}) => `${{done: '✓', skipped: '–', now: '●', failed: '×', 'to come': '○'}[mark]}${step}`)
+		.join(' ');
+
+/** What was passed, then the current step, then what is to come. */
+const inOrder = /^([✓–×]\S+ )*[●×]\S+( ○\S+)*$/;
+
 describe('the steps', () => {
+	test('are in order from the first to the last, and validation comes before the deployment', async () => {
+		const person = await createMigratingPerson(acme);
+		const paths: string[] = [];
+		const unsubscribe = person.testStore.store.subscribe(({migration: {data: migration}}) => {
+			if (migration) paths.push(listPath(person));
+		});
+		await person.choose('read');
+		await person.choose('continue');
+		expect(listPath(person)).toBe(
+			'✓zone ✓eligibility ✓blockers ●review ○edit ○path ○rehearse ○confirm ○deploy ○watch ○done',
+		);
+		person.state().migration.goToStep('edit');
+		expect(listPath(person)).toBe(
+			'✓zone ✓eligibility ✓blockers –review ●edit ○path ○rehearse ○confirm ○deploy ○watch ○done',
+		);
+		person.state().migration.goBack();
+		await person.enter();
+		await person.choose('validation first');
+		await person.choose('rehearse');
+		const passed = '✓zone ✓eligibility ✓blockers ✓review –edit ✓path';
+		expect(listPath(person)).toBe(`${passed} ●rehearse ○confirm ○validate ○watch ○deploy ○done`);
+		await person.choose('without rehearsal');
+		await person.confirm(acme.name);
+		expect(listPath(person)).toBe(`${passed} ✓rehearse ✓confirm ✓validate ●watch ○deploy ○done`);
+		await person.choose('review');
+		expect(listPath(person)).toBe(
+			'✓zone ✓eligibility ✓blockers ●review ○edit ○path ○rehearse ○confirm ○validate ○watch ○deploy ○done',
+		);
+		person.state().migration.goBack();
+		await person.choose('ready to update');
+		await person.choose('turn off previous version');
+		expect(person.migration().step).toBe('confirm');
+		expect(listPath(person)).toBe(`${passed} ✓rehearse ✓confirm ✓validate ✓watch ●deploy ○done`);
+		await person.confirm(acme.name);
+		expect(listPath(person)).toBe(`${passed} ✓rehearse ✓confirm ✓validate ✓watch ✓deploy ●done`);
+		unsubscribe();
+		expect(new Set(paths).size).toBeGreaterThan(8);
+		expect(paths.filter(path => !inOrder.test(path))).toEqual([]);
+	});
+
+	test.each([
+		['sending validation', 'validation', 'validate'],
+		['validation in doubt', 'validation', 'validate'],
+		['starting validation', 'validation', 'watch'],
+		['validating', 'validation', 'watch'],
+		['ready to update', 'validation', 'deploy'],
+		['sending deploy', 'pending', 'deploy'],
+		['deploy in doubt', 'pending', 'deploy'],
+		['finishing', 'pending', 'deploy'],
+		['complete', 'pending', 'done'],
+	] as const)('continue after a resume in the state "%s"', (state, mode, current) => {
+		const record = {state, put: buildPut(mode), validatingSince: now};
+		const step = getResumeStep(migrationWith({record}).record);
+		const marks = listStepMarks(migrationWith({record, step, goal: 'validation', rehearsal}));
+		const steps = marks.map(one => one.step);
+		expect(steps.slice(-4)).toEqual(['validate', 'watch', 'deploy', 'done']);
+		const currentIndex = steps.indexOf(current);
+		expect(marks.slice(0, currentIndex).map(({mark}) => mark)).not.toContain('to come');
+		expect(['now', 'failed']).toContain(marks[currentIndex]?.mark);
+		expect(new Set(marks.slice(currentIndex + 1).map(({mark}) => mark))).toEqual(
+			new Set(current === 'done' ? [] : ['to come']),
+		);
+	});
+
 	test('left by going back are to come again, except those in the journal', async () => {
 		const person = await createMigratingPerson(shop);
 		await person.goToConfirmation('direct');
