@@ -38,7 +38,7 @@ const steps: readonly Step[] = [
 	{input: 'enter', shows: /⏎ (read on|I have reviewed this)/, whileShown: '⏎ read on'},
 	{input: 'enter', shows: '▸ Validation first'},
 	{input: 'enter', shows: '▸ Rehearse in the simulated service'},
-	{input: 'enter', shows: 'As planned'},
+	{input: 'enter', shows: 'Rehearsed: '},
 	{input: 'enter', shows: "Type the zone's name"},
 	{input: zone, shows: typedZonePattern},
 	{input: 'enter', shows: 'Ready to update'},

@@ -458,7 +458,7 @@ export const scenes: readonly Scene[] = [
 			screen.press('enter');
 			await screen.settled('A rehearsal', {quiet: minReviewMs + 100});
 			screen.press('enter');
-			await screen.settled('As planned', {quiet: minReviewMs + 100});
+			await screen.settled('Rehearsed: ', {quiet: minReviewMs + 100});
 			await camera.hold(2);
 			screen.press('enter');
 			await typeTheName('No exception candidates');

@@ -79,3 +79,18 @@ export const describeMachineState = (record: MigrationRecord): string =>
 	isFinishing(record.state) && !mayHaveCompletedMigration(record)
 		? 'someone is turning the previous version off'
 		: stateTable[record.state].meaning;
+
+/**
+ * Describes how many changes were made to the proposal, or in validation to the current configuration. Empty
+ * if that could not be read.
+ */
+export function describeOwnChanges({
+	plan,
+	record,
+	initialConfiguration,
+}: Pick<MigrationState, 'plan' | 'record' | 'initialConfiguration'>): readonly string[] {
+	if (!plan || !initialConfiguration) return [];
+	const origin = record.seen?.stage === 'validation' ? 'the current configuration' : 'the proposal';
+	const count = plan.edits.length;
+	return [count === 0 ? `same as ${origin}` : `${formatQuantity(count, 'change')} to ${origin}`];
+}

@@ -71,7 +71,7 @@ describe('the settings as the service proposes', () => {
 		await review.drawn.until(rows => rows.some(row => row.includes('17 settings')));
 		const rows = review.drawn.rows();
 		const findRow = (text: string | RegExp) => rows.findIndex(row => row.search(text) !== -1);
-		expect(findRow('6 rules, 1 difference from the proposal')).toBe(0);
+		expect(findRow('6 rules, 1 change to the proposal')).toBe(0);
 		expect(findRow('blocks less')).toBeGreaterThan(0);
 		expect(findRow('Changed by you')).toBeGreaterThan(findRow('blocks less'));
 		expect(findRow('cannot be undone')).toBeGreaterThan(findRow('Changed by you'));
@@ -95,7 +95,26 @@ test('z says so if nothing is folded', async () => {
 	expect(review.getMessageText()).toContain('nothing is hidden');
 });
 
+test('the result of a rehearsal is one line', async () => {
+	const person = await createMigratingPerson(acme);
+	await person.choose('read');
+	await person.choose('continue');
+	if (person.migration().step === 'blockers') await person.enter();
+	person.state().migration.applyEdit({kind: 'score threshold', points: 60});
+	await person.enter();
+	await person.enter();
+	await person.choose('validation first');
+	await person.choose('rehearse');
+	const rows = await drawMigrationRows(person.migration());
+	expect(rows[0]?.slice(20).trim()).toBe('✓ Rehearsed: 6 rules as planned, 1 change to the proposal');
+	expect(rows[1]?.slice(20).trim()).toBe('');
+	const text = rows.join('\n');
+	expect(text).toContain('through validation, then deployed');
+	expect(text).toContain('complete: new version only');
+	expect(text).toContain('Waiting until only the new version is on');
+});
+
 test('a wide screen has the changes at the left, and the warnings beside them', async () => {
 	const [first] = await drawMigrationRows(migrationWith({step: 'review'}), sizes[2]);
-	expect(first).toMatch(/3 rules, 1 difference from the proposal.*PL1 for Medium and Low/);
+	expect(first).toMatch(/3 rules, 1 change to the proposal.*PL1 for Medium and Low/);
 });

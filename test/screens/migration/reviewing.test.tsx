@@ -40,7 +40,7 @@ const situations: Situations = {
 	},
 	'edit of an override': {
 		migration: migrationWith({step: 'edit', cursor: 5}),
-		shows: ['5de7edfa648c4d6891dc3e7f84534ffa: log', '1 difference from the proposal'],
+		shows: ['5de7edfa648c4d6891dc3e7f84534ffa: log', '1 change to the proposal'],
 	},
 	held: {
 		migration: migrationWith({

@@ -41,7 +41,11 @@ const situations: Situations = {
 	},
 	rehearsed: {
 		migration: migrationWith({step: 'rehearse', rehearsal}),
-		shows: ['As planned', formatFingerprint(configurationFingerprint)],
+		shows: [
+			'✓ Rehearsed: 3 rules as planned, 1 change to the proposal',
+			'deployed directly',
+			formatFingerprint(configurationFingerprint),
+		],
 	},
 	'rehearsed otherwise': {
 		migration: migrationWith({
@@ -50,10 +54,18 @@ const situations: Situations = {
 				...rehearsal,
 				sameAsPlanned: false,
 				ended: 'moved on',
+				refused: 'The ruleset is unknown.',
 				differences: [{about: 'rule 2', before: 'on', after: 'off'}],
 			},
 		}),
-		shows: ['Not as planned', '"moved on"', 'rule 2', 'planned', 'actual', 'turned off'],
+		shows: [
+			'× Rehearsed: not as planned, it ended "moved on"',
+			'The ruleset is unknown.',
+			'rule 2',
+			'planned',
+			'actual',
+			'turned off',
+		],
 	},
 	confirm: {
 		migration: migrationWith({step: 'confirm'}),

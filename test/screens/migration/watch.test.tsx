@@ -95,10 +95,8 @@ describe('validation', () => {
 	test('shows edits against the active configuration, not against a proposal', () => {
 		const reviewing = {...buildValidating({}), step: 'review', plan, configuration} as const;
 		expect(buildStepText(reviewing)).toContain('now edited');
-		expect(buildStepText({...reviewing, step: 'edit'})).toContain(
-			'1 difference from the current configuration',
-		);
-		expect(buildStepText(migrationWith({step: 'edit'}))).toContain('1 difference from the proposal');
+		expect(buildStepText({...reviewing, step: 'edit'})).toContain('1 change to the current configuration');
+		expect(buildStepText(migrationWith({step: 'edit'}))).toContain('1 change to the proposal');
 	});
 });
 

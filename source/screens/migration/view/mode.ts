@@ -1,8 +1,18 @@
 import {formatFingerprint} from '../../../migration/configuration/configuration.ts';
+import {stateTable} from '../../../migration/machine/states.ts';
+import {formatQuantity} from '../../../text/figures.ts';
 import {buildDifferenceRows} from '../../managed-edit/table.ts';
 import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
-import {buildMarkedRows, buildTextRows, indentRow, joinWithBlankRows, type Row} from '../../rows/rows.ts';
+import {
+	buildMarkedRows,
+	buildNamedRows,
+	buildTextRows,
+	indentRow,
+	joinWithBlankRows,
+	type Row,
+} from '../../rows/rows.ts';
 import {listMigrationChoices} from '../choices.ts';
+import {describeOwnChanges} from '../messages.ts';
 import {findLockFailure, type MigrationState} from '../state.ts';
 import {buildChoiceRows} from './rows.ts';
 
@@ -57,21 +67,30 @@ export function buildRehearsalBody(migration: MigrationState, area: LayoutArea):
 	};
 }
 
-function buildRehearsalResultRows({rehearsal, plan}: MigrationState, {columns, marks}: LayoutArea): Row[][] {
+/** Builds the result in one line, then its details. */
+function buildRehearsalResultRows(migration: MigrationState, {columns, marks, rows}: LayoutArea): Row[][] {
+	const {rehearsal, plan} = migration;
 	if (!rehearsal) return [];
-	const {sameAsPlanned, fingerprint, ended: finalState, differences, steps, goal} = rehearsal;
+	const {
+		sameAsPlanned,
+		fingerprint,
+		ended: finalState,
+		refused: refusal,
+		differences,
+		steps,
+		goal,
+	} = rehearsal;
 	const isOtherConfiguration = plan !== undefined && plan.fingerprint !== fingerprint;
+	const planTexts =
+		plan && !isOtherConfiguration
+			? [`${formatQuantity(plan.rules, 'rule')} as planned`, ...describeOwnChanges(migration)]
+			: ['as planned'];
 	return [
 		sameAsPlanned
-			? buildMarkedRows(
-					marks.done,
-					`As planned: it ended "${finalState}", ${goal === 'validation' ? 'through validation' : 'directly'}, with fingerprint ${formatFingerprint(fingerprint)}.`,
-					columns,
-					'good',
-				)
+			? buildMarkedRows(marks.done, `Rehearsed: ${planTexts.join(', ')}`, columns, 'good')
 			: buildMarkedRows(
 					marks.failed,
-					`Not as planned: it ended "${finalState}", with fingerprint ${formatFingerprint(fingerprint)}.`,
+					`Rehearsed: not as planned, it ended "${finalState}"`,
 					columns,
 					'danger',
 				),
@@ -83,7 +102,19 @@ function buildRehearsalResultRows({rehearsal, plan}: MigrationState, {columns, m
 					'warning',
 				)
 			: [],
+		[
+			...buildNamedRows(
+				'path',
+				goal === 'validation' ? 'through validation, then deployed' : 'deployed directly',
+				columns,
+			),
+			...buildNamedRows('ended', `${finalState}: ${stateTable[finalState].meaning}`, columns),
+			...buildNamedRows('fingerprint', formatFingerprint(fingerprint), columns),
+			...(refusal === undefined ? [] : buildNamedRows('rejected', refusal, columns)),
+		],
 		buildDifferenceRows('Differences', ['planned', 'actual'], differences, columns, marks),
-		sameAsPlanned ? [] : steps.flatMap(sentence => buildMarkedRows(marks.dot, sentence, columns, 'plain')),
+		sameAsPlanned && rows < 12
+			? []
+			: steps.flatMap(sentence => buildMarkedRows(marks.dot, sentence, columns, 'dim')),
 	];
 }

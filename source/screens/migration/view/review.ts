@@ -18,6 +18,7 @@ import {
 	joinWithBlankRows,
 	type Row,
 } from '../../rows/rows.ts';
+import {describeOwnChanges} from '../messages.ts';
 import {findLockFailure, isMigrationReviewed, type MigrationState} from '../state.ts';
 import {formatAgo} from './rows.ts';
 import {buildUnreadPartRows} from './start.ts';
@@ -96,7 +97,7 @@ function buildReviewHead(migration: MigrationState, {columns, marks, now}: Layou
 	if (!plan) return [];
 	const configurationText = [
 		formatQuantity(plan.rules, 'rule'),
-		...describeOwnChangeCount(migration),
+		...describeOwnChanges(migration),
 		`fingerprint ${formatFingerprint(plan.fingerprint)}`,
 	].join(', ');
 	return [
@@ -237,7 +238,7 @@ function buildSummaryRows(migration: MigrationState, {columns}: LayoutArea): Row
 	const {plan, edits, snapshot} = migration;
 	const lastEdit = edits.at(-1);
 	const texts = [
-		...describeOwnChangeCount(migration),
+		...describeOwnChanges(migration),
 		...(lastEdit
 			? [
 					`last: ${lastEdit.edit === 'by hand' ? 'edited manually' : describeEdit(lastEdit.edit, lastEdit.before, snapshot?.catalogue)}`,
@@ -250,15 +251,4 @@ function buildSummaryRows(migration: MigrationState, {columns}: LayoutArea): Row
 		columns,
 		plan?.edits.length ? 'plain' : 'dim',
 	);
-}
-
-/**
- * Describes how many differences there are from the proposal, or in validation from the current
- * configuration. Empty if that could not be read.
- */
-function describeOwnChangeCount({plan, record, initialConfiguration}: MigrationState): readonly string[] {
-	if (!plan || !initialConfiguration) return [];
-	const origin = record.seen?.stage === 'validation' ? 'the current configuration' : 'the proposal';
-	const count = plan.edits.length;
-	return [count === 0 ? `same as ${origin}` : `${formatQuantity(count, 'difference')} from ${origin}`];
 }

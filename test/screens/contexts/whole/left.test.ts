@@ -181,7 +181,7 @@ test('a rehearsed migration continues from its review, and sends nothing meanwhi
 	await confirmMigrationReview(screen);
 	await pressEnterWhenShown(screen, '▸ Validation first');
 	await pressEnterWhenShown(screen, '▸ Rehearse in the simulated service');
-	await screen.waitFor('As planned');
+	await screen.waitFor('Rehearsed: ');
 	await returnHome(screen);
 	await switchContext(screen, 'staging', /Now in staging\./);
 	await switchContext(screen, 'prod', /Now in prod\./);

@@ -48,7 +48,7 @@ describe('a zone is migrated completely on the screens', () => {
 		await goToConfirmation(screen, 'Direct');
 		screen.press('esc');
 		await pressEnterWhenShown(screen, '▸ Rehearse in the simulated service');
-		await screen.waitFor('As planned');
+		await screen.waitFor('Rehearsed: ');
 		expect(zone.writes()).toEqual([]);
 		await pressEnterWhenShown(screen, '▸ Continue to the confirmation');
 		await confirm(screen, zone);
