@@ -14,10 +14,11 @@ import {
 	type Edit,
 	getNotInlineReason,
 } from './edit.ts';
+import {fieldActions, isOnBoolean, toggleBoolean} from './field-actions.ts';
 import {getCurrentUnsavedEdit, getKeyPlace, getOpenOrCurrentKeyName} from './slice.ts';
 
 const defineValueAction = createActionFactory('Value', ['key']);
-const defineEditorAction = createActionFactory('Editor', ['editor']);
+const defineEditorAction = createActionFactory('Editor', ['editor', 'editor menu']);
 
 const getKeyBlockedReason = (state: StateWith<'key' | 'keys' | 'connection'>): string | undefined =>
 	getReadOnlyReason(state) ??
@@ -80,7 +81,8 @@ function editCurrentValue(app: App): void {
 	if (!key?.wholeKey) return;
 	const place = getKeyPlace(keys, name);
 	const field = getCurrentField(state());
-	if (field && isCursorOnScalar(state()))
+	if (isOnBoolean(field)) toggleBoolean(app);
+	else if (field && isCursorOnScalar(state()))
 		beginEdit(createFieldEdit(place, key.wholeKey, field.nodes, field.node));
 	else beginEdit(createValueEdit(place, key.wholeKey));
 }
@@ -134,7 +136,7 @@ export const editingActions: readonly Action[] = [
 	defineValueAction(
 		'edit.value',
 		['e'],
-		'edit the field under the cursor, or the whole text; continues an unsaved edit',
+		'edit the field under the cursor (switches a boolean), or the whole text; continues an unsaved edit',
 		{
 			effect: 'prepares a write',
 			where: ['key', 'keys'],
@@ -153,6 +155,13 @@ export const editingActions: readonly Action[] = [
 			run: editCurrentValue,
 		},
 	),
+	defineEditorAction('editor.review', ['ctrl-s'], 'review the change before writing it', {
+		effect: 'prepares a write',
+		hint: 'review',
+		searchTerms: ['save', 'write', 'submit', 'done', 'finish', 'apply'],
+		run: ({state}) => void state().review.begin(),
+	}),
+	...fieldActions,
 	defineValueAction('edit.elsewhere', ['E'], 'edit in $EDITOR', {
 		effect: 'prepares a write',
 		searchTerms: ['open in editor', 'external editor', 'vim', 'nano', 'emacs', 'edit in editor'],
@@ -239,12 +248,6 @@ export const editingActions: readonly Action[] = [
 			(state.review.undoableWrite ? undefined : 'nothing to undo in this session'),
 		run: ({state}) => void state().review.beginUndo(),
 	}),
-	defineEditorAction('editor.review', ['ctrl-s'], 'review the change before writing it', {
-		effect: 'prepares a write',
-		hint: 'review',
-		searchTerms: ['save', 'write', 'submit', 'done', 'finish', 'apply'],
-		run: ({state}) => void state().review.begin(),
-	}),
 	defineEditorAction('editor.leave', ['esc'], 'close the editor; the draft is kept', {
 		hint: 'close (draft kept)',
 		run: ({state}) => state().edits.leave(),
@@ -256,6 +259,16 @@ export const editingActions: readonly Action[] = [
 	defineEditorAction('editor.suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
 	defineEditorAction('editor.quit', ['ctrl-c'], 'quit; the draft is kept', {run: quit}),
 	defineEditorAction('editor.help', ['f1', 'ctrl-g'], 'show the shortcuts', {
+		where: ['editor'],
+		hint: 'help',
+		run: openHelp,
+	}),
+	defineEditorAction('editor.menu-quit', ['q'], 'quit; the draft is kept', {
+		where: ['editor menu'],
+		run: quit,
+	}),
+	defineEditorAction('editor.menu-help', ['?', 'f1'], 'show keyboard shortcuts', {
+		where: ['editor menu'],
 		hint: 'help',
 		run: openHelp,
 	}),

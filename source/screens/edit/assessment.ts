@@ -47,6 +47,8 @@ export function assessEdit({entry, base}: Edit, now: number): EditVerdict {
 				`It will expire ${formatExpiry('ttl' in lifetime ? now + lifetime.ttl : lifetime.expiration, now)}.`,
 			);
 		}
+		case 'tree':
+			return assessText(entry.tree.nodes.text, undefined);
 		case 'bytes':
 			return createVerdict(formatQuantity(entry.bytes.length, 'byte'));
 	}
@@ -110,6 +112,11 @@ export function formatEditorStatus(state: StateWith<'edits', 'list' | 'currentId
 		}
 		case 'field':
 			return formatJsonPath(entry.nodes.path(entry.node));
+		case 'tree':
+			return [
+				formatJsonPath(entry.tree.path(entry.cursor)),
+				...(entry.past.length === 0 ? [] : [formatQuantity(entry.past.length, 'change')]),
+			].join('   ');
 		case 'metadata':
 			return formatCursorLine(entry.buffer);
 		case 'expiry':

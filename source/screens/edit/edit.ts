@@ -7,8 +7,10 @@ import type {JobTarget} from '../../state/job-record.ts';
 import {createBuffer, getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {detectContent} from '../../text/json/content.ts';
 import {parseScalarInput, replaceScalar} from '../../text/json/edit.ts';
+import type {TreeCursor} from '../../text/json/tree-cursor.ts';
 import {type JsonNodeKind, type JsonNodes, parseJsonString} from '../../text/json/tree-nodes.ts';
 import {type JsonValue, parseJsonText} from '../../text/json.ts';
+import {createTreeEntry, type TreeEntry} from './tree-entry.ts';
 
 /** Maximum bytes of inline edits; larger values need `$EDITOR`. */
 export const maxInlineBytes = 64 * 1024;
@@ -19,6 +21,8 @@ export type EditorEntry =
 	| {readonly kind: 'text'; readonly buffer: TextBuffer}
 	/** One scalar of a JSON value. All bytes around it stay unchanged. */
 	| {readonly kind: 'field'; readonly buffer: TextBuffer; readonly nodes: JsonNodes; readonly node: number}
+	/** A JSON value whose fields are added, deleted and renamed. */
+	| TreeEntry
 	/** Content from `$EDITOR` or a draft that cannot be edited inline: too large, or not text. */
 	| {readonly kind: 'bytes'; readonly bytes: Uint8Array}
 	| {readonly kind: 'metadata'; readonly buffer: TextBuffer}
@@ -101,11 +105,15 @@ export function createFieldEdit(targetKey: TargetKey, base: WholeKey, nodes: Jso
 	});
 }
 
+/** Creates an edit of the structure of a value; the cursor stays on its row. */
+export const createTreeEdit = (targetKey: TargetKey, base: WholeKey, position: TreeCursor): Edit =>
+	createKeyEdit(targetKey, 'edit', base, createTreeEntry(position));
+
 /**
  * Returns the text in which the user edits a scalar: the content of a string if `parseScalarInput` turns it
  * back into the same source, else the source.
  */
-function toEditableScalar(source: string, kind: JsonNodeKind): string {
+export function toEditableScalar(source: string, kind: JsonNodeKind): string {
 	const text = kind === 'string' ? parseJsonString(source) : source;
 	const parsed = /\p{Cc}/u.test(text) ? undefined : parseScalarInput(text, kind);
 	return parsed && 'source' in parsed && parsed.source === source ? text : source;
@@ -119,17 +127,15 @@ export function createMetadataEdit(targetKey: TargetKey, base: WholeKey): Edit {
 export const createExpiryEdit = (targetKey: TargetKey, base: WholeKey): Edit =>
 	createKeyEdit(targetKey, 'expiry', base, {kind: 'expiry', buffer: createBuffer('', {singleLine: true})});
 
-/** Returns the text buffer; undefined for `bytes`. */
+/** Returns the text buffer; undefined for `bytes` and `tree`. */
 export const getEntryBuffer = (entry: EditorEntry): TextBuffer | undefined =>
-	entry.kind === 'bytes' ? undefined : entry.buffer;
+	'buffer' in entry ? entry.buffer : undefined;
 
 export const withBuffer = (entry: EditorEntry, buffer: TextBuffer): EditorEntry =>
-	entry.kind === 'bytes' ? entry : {...entry, buffer};
+	'buffer' in entry ? {...entry, buffer} : entry;
 
 export const withText = (entry: EditorEntry, text: string): EditorEntry =>
-	entry.kind === 'bytes'
-		? entry
-		: withBuffer(entry, createBuffer(text, {singleLine: entry.buffer.singleLine}));
+	'buffer' in entry ? withBuffer(entry, createBuffer(text, {singleLine: entry.buffer.singleLine})) : entry;
 
 /**
  * Returns the bytes that the entry represents: a value, or the text of metadata or expiry. Invalid JSON in a
@@ -139,6 +145,8 @@ export function encodeEntry(entry: EditorEntry): Uint8Array {
 	switch (entry.kind) {
 		case 'bytes':
 			return entry.bytes;
+		case 'tree':
+			return Buffer.from(entry.tree.nodes.text);
 		case 'field': {
 			const typedText = getBufferText(entry.buffer);
 			const parsed = parseScalarInput(typedText, entry.nodes.kind(entry.node));
@@ -153,7 +161,9 @@ export function encodeEntry(entry: EditorEntry): Uint8Array {
 /** True if discarding the edit would lose input. */
 export function isEditChanged({entry, initialEntry, origin}: Edit): boolean {
 	if (initialEntry === undefined || entry.kind !== initialEntry.kind) return true;
-	if (entry.kind === 'bytes' || initialEntry.kind === 'bytes')
+	if (entry.kind === 'tree' && initialEntry.kind === 'tree')
+		return entry.tree.nodes.text !== initialEntry.tree.nodes.text;
+	if (!('buffer' in entry && 'buffer' in initialEntry))
 		return Buffer.compare(encodeEntry(entry), encodeEntry(initialEntry)) !== 0;
 	// A new key with an empty value can be written, but discarding it loses nothing.
 	const isSame =
@@ -186,6 +196,7 @@ export function buildPutProposal(
 			return {proposal: {...common, mine: {bytes: encodeEntry(entry), metadata}, lifetime}};
 		}
 		case 'text':
+		case 'tree':
 		case 'bytes':
 			return {proposal: {...common, mine: {bytes: encodeEntry(entry), metadata}, lifetime}};
 		default:
@@ -263,7 +274,7 @@ export function createEditFromDraft(draft: UnsavedEdit, stored: WholeKey | undef
 
 /** Returns an object whose identity changes with the content, but not with cursor moves. */
 export const getContentIdentity = ({entry}: Pick<Edit, 'entry'>): unknown =>
-	getEntryBuffer(entry)?.lines ?? entry;
+	entry.kind === 'tree' ? entry.tree.nodes : (getEntryBuffer(entry)?.lines ?? entry);
 
 /** True if both entries have the same content; their cursors may differ. */
 export const hasSameContent = (one: EditorEntry, other: EditorEntry): boolean =>

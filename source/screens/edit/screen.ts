@@ -1,6 +1,7 @@
 import {getFailureReason} from '../drafts/form.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {getCurrentEdit} from './slice.ts';
+import {moveInTree} from './tree-entry.ts';
 
 const originNames = {edit: 'edit', create: 'new', metadata: 'metadata', expiry: 'expiration'} as const;
 
@@ -10,7 +11,11 @@ export const editorScreen: ScreenDefinition = {
 		const edit = getCurrentEdit(state);
 		return [...before.slice(0, 2), ...(edit ? [edit.key, originNames[edit.origin]] : [])];
 	},
-	textInput: {isTyping: () => true, handleKey: (state, key) => state.edits.type(key)},
+	textInput: {
+		isTyping: state => getCurrentEdit(state)?.entry.kind !== 'tree',
+		handleKey: (state, key) => state.edits.type(key),
+	},
+	move: (state, distance) => state.edits.updateTree(entry => moveInTree(entry, distance)),
 	getUnsaved: (state, draftFailure) =>
 		state.edits.hasUnsavedEdits()
 			? {

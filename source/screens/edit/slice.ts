@@ -31,6 +31,7 @@ import {
 	withText,
 } from './edit.ts';
 import {createEditReopening, type EditReopening} from './form.ts';
+import type {TreeEntry} from './tree-entry.ts';
 
 /** Hands the terminal to another program until the work is done. */
 type LendTerminal = <T>(work: () => Promise<T>) => Promise<T>;
@@ -57,6 +58,11 @@ type EditingSlice = EditReopening & {
 	setLifetime(id: string, lifetime: Edit['lifetime']): void;
 	/** Reads a key of the open namespace and begins to edit its value. */
 	open(name: string, signal: AbortSignal): Promise<void>;
+	/**
+	 * Changes the current edit if it is one of the structure of a value. If `update` returns undefined, says
+	 * that the value is too large for a tree.
+	 */
+	updateTree(update: (entry: TreeEntry) => TreeEntry | undefined): void;
 	/** Handles a key in the editor. Returns false if it has no meaning there. */
 	type(key: Key): boolean;
 	/** Leaves the editor; keeps the edit if it has changes. */
@@ -178,6 +184,14 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			const edit = createValueEdit(place, wholeKey);
 			if (edit.entry.kind !== 'bytes') return beginEdit(edit);
 			get().messages.warn(`${name} can't be edited as text here: open it and press E to edit it in $EDITOR.`);
+		},
+		updateTree(update) {
+			const edit = getCurrentEdit(get());
+			if (edit?.entry.kind !== 'tree') return;
+			get().messages.clearSeen();
+			const entry = update(edit.entry);
+			if (entry) change(edit.id, {entry});
+			else get().messages.warn('The value would exceed 2 MiB, too large for a tree: ctrl-o opens $EDITOR.');
 		},
 		type(key) {
 			const edit = getCurrentEdit(get());

@@ -3,6 +3,7 @@ import type {ReactElement} from 'react';
 import {InputField} from '../../components/field.tsx';
 import {getBodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
+import {List} from '../../components/list.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {TextEditor} from '../../components/text-editor.tsx';
 import {useTheme} from '../../components/theme.ts';
@@ -12,6 +13,7 @@ import type {TextBuffer} from '../../text/buffer/buffer.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
+import {JsonLine} from '../key/value-rows.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {assessEdit, type EditVerdict} from './assessment.ts';
@@ -36,6 +38,17 @@ export function Editor(): ReactElement {
 					<Box height={rows >= minRoomyRows ? 1 : 0} flexShrink={0} />
 					<FieldInTree entry={entry} columns={columns} height={height - (rows >= minRoomyRows ? 2 : 1)} />
 				</>
+			);
+		case 'tree':
+			return (
+				<List
+					count={entry.tree.count}
+					cursor={entry.cursor}
+					height={height}
+					renderRow={(row, isCurrent) => (
+						<JsonLine tree={entry.tree} row={row} query="" isCurrent={isCurrent} columns={columns} />
+					)}
+				/>
 			);
 		case 'metadata':
 			return <MetadataEditor edit={edit} buffer={entry.buffer} columns={columns} height={height} />;

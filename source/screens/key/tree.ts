@@ -1,6 +1,12 @@
 import {bisect} from '../../text/bisect.ts';
 import type {JsonTree} from '../../text/json/tree.ts';
 import {
+	foldOrLeaveAtCursor,
+	type TreeCursor,
+	toggleFoldAtCursor,
+	unfoldOrEnterAtCursor,
+} from '../../text/json/tree-cursor.ts';
+import {
 	type JsonNodeKind,
 	type JsonNodes,
 	type JsonPath,
@@ -34,34 +40,22 @@ export function getFieldAtCursor({form, tree, cursors}: KeyView): JsonField | un
 export const getFieldText = ({kind, source}: JsonField): string =>
 	kind === 'string' ? parseJsonString(source) : source;
 
+const createTreeMove =
+	(move: (position: TreeCursor) => TreeCursor) =>
+	(view: KeyView): KeyView => {
+		if (!view.tree) return view;
+		const {tree, cursor} = move({tree: view.tree, cursor: view.cursors.json});
+		return {...view, tree, cursors: {...view.cursors, json: cursor}};
+	};
+
 /** Toggles the container under the cursor and moves the cursor to its row. */
-export function toggleFold(view: KeyView): KeyView {
-	const {tree, cursors} = view;
-	const row = tree?.at(cursors.json);
-	if (!tree || !row) return view;
-	return moveToNode(view, tree.toggle(cursors.json), row.node);
-}
+export const toggleFold = createTreeMove(toggleFoldAtCursor);
 
 /** Right: opens a closed container, or enters an open one. */
-export function unfoldOrEnter(view: KeyView): KeyView {
-	const {tree, cursors} = view;
-	switch (tree?.at(cursors.json)?.shape) {
-		case 'closed':
-			return toggleFold(view);
-		case 'open':
-			return {...view, cursors: {...cursors, json: cursors.json + 1}};
-		default:
-			return view;
-	}
-}
+export const unfoldOrEnter = createTreeMove(unfoldOrEnterAtCursor);
 
 /** Left: closes the container under the cursor, or moves to its parent. */
-export function foldOrLeave(view: KeyView): KeyView {
-	const {tree, cursors} = view;
-	const shape = tree?.at(cursors.json)?.shape;
-	if (!tree || shape === 'open' || shape === 'end') return toggleFold(view);
-	return {...view, cursors: {...cursors, json: tree.findParentRow(cursors.json)}};
-}
+export const foldOrLeave = createTreeMove(foldOrLeaveAtCursor);
 
 /** Opens all containers, or closes them if all are open. */
 export function toggleAllFolds(view: KeyView): KeyView {

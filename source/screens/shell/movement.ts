@@ -28,7 +28,9 @@ const defineMove = (
 
 /** Creates the actions that move in lists; while a filter is typed the arrows still move. */
 export function createMovementActions(screens: Screens): readonly Action[] {
-	const lists = listScreens(screens).flatMap(([screen, {move}]) => (move ? [screen] : []));
+	const lists = listScreens(screens).flatMap(([screen, {move, textInput}]): readonly InputContext[] =>
+		move ? [textInput ? `${screen} menu` : screen] : [],
+	);
 	const listsAndFilter: readonly InputContext[] = [...lists, 'filter'];
 	return [
 		defineMove('down', ['down', 'j'], 'one row down', () => 1, lists),

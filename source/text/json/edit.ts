@@ -41,6 +41,28 @@ export function replaceScalar(nodes: JsonNodes, node: number, source: string): s
 	return runSteps(applyEdits(nodes.text, [{start: nodes.start(node), end: nodes.end(node), text: source}]));
 }
 
+/** Removes a member from its container, with its comma; the other members stay as written. */
+export const removeMember = (nodes: JsonNodes, node: number): string =>
+	applyMemberEdits(nodes, nodes.parent(node), new Set([node]), []);
+
+/** Adds a member at the end of a container, spaced like the others. */
+export const addMember = (nodes: JsonNodes, container: number, member: NewMember): string =>
+	applyMemberEdits(nodes, container, new Set(), [member]);
+
+const applyMemberEdits = (
+	nodes: JsonNodes,
+	container: number,
+	removedNodes: ReadonlySet<number>,
+	addedMembers: readonly NewMember[],
+): string =>
+	runSteps(applyEdits(nodes.text, runSteps(buildMemberEdits(nodes, container, removedNodes, addedMembers))));
+
+/** Renames a property; every other character stays unchanged. */
+export function renameMember(nodes: JsonNodes, node: number, name: string): string {
+	const nameEdit = {start: nodes.nameStart(node), end: nodes.nameEnd(node), text: JSON.stringify(name)};
+	return runSteps(applyEdits(nodes.text, [nameEdit]));
+}
+
 /**
  * Builds the edits that remove members from a container and add others at its end, including commas and white
  * space. They change nothing inside the remaining members.

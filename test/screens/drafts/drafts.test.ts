@@ -6,6 +6,7 @@ import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {getSelectedCustomRule} from '../../../source/screens/custom-rules/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
+import {getEntryBuffer} from '../../../source/screens/edit/edit.ts';
 import {getTypedExpression} from '../../../source/screens/expression-editor/editing.ts';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import {askException} from '../../../source/screens/managed-edit/exceptions.ts';
@@ -60,9 +61,8 @@ async function openKey(testStore: TestStore, name: string): Promise<ReturnType<t
 
 const readEditFields = ({state}: TestStore): Fields => {
 	const edit = state().edits.list.find(({id}) => id === state().edits.currentId);
-	return edit && edit.entry.kind !== 'bytes'
-		? [edit.key, edit.origin, getBufferText(edit.entry.buffer)]
-		: undefined;
+	const buffer = edit && getEntryBuffer(edit.entry);
+	return buffer && [edit.key, edit.origin, getBufferText(buffer)];
 };
 
 async function writeEdit(testStore: TestStore): Promise<void> {

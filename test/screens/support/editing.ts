@@ -7,6 +7,7 @@ import {
 	createNewKeyEdit,
 	createValueEdit,
 	type Edit,
+	getEntryBuffer,
 } from '../../../source/screens/edit/edit.ts';
 import {getKeyPlace} from '../../../source/screens/edit/slice.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
@@ -78,7 +79,7 @@ export function createEditingPerson(testStore: TestStore) {
 		},
 		getEditorText(): string | undefined {
 			const edit = state().edits.list.find(({id}) => id === state().edits.currentId);
-			return edit && edit.entry.kind !== 'bytes' ? edit.entry.buffer.lines.join('\n') : undefined;
+			return edit && getEntryBuffer(edit.entry)?.lines.join('\n');
 		},
 		choices: (): readonly ReviewChoice[] => {
 			const review = state().review.data;

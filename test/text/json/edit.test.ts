@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {isJson} from '../../../source/text/json/content.ts';
 import {
+	addMember,
 	applyEdits,
 	buildMemberEdits,
 	parseScalarInput,
+	removeMember,
+	renameMember,
 	replaceScalar,
 } from '../../../source/text/json/edit.ts';
 import type {JsonNodes} from '../../../source/text/json/tree-nodes.ts';
@@ -17,14 +20,6 @@ function nodesOf(text: string): JsonNodes {
 	if (!nodes) throw new Error(`not JSON: ${text}`);
 	return nodes;
 }
-
-const removeNode = (nodes: JsonNodes, node: number): string =>
-	runSteps(
-		applyEdits(nodes.text, runSteps(buildMemberEdits(nodes, nodes.parent(node), new Set([node]), []))),
-	);
-
-const addMember = (nodes: JsonNodes, name: string, source: string): string =>
-	runSteps(applyEdits(nodes.text, runSteps(buildMemberEdits(nodes, 0, new Set(), [{name, source}]))));
 
 const findNode = (nodes: JsonNodes, ...path: (string | number)[]): number => nodes.find(path) as number;
 
@@ -52,6 +47,34 @@ describe('replacing a value', () => {
 	});
 });
 
+describe('renaming a property', () => {
+	it('leaves every other character unchanged, even a second property of that name', () => {
+		const text = '{ "a" : 12345678901234567890 ,\r\n"\\u0062":1.0,"a":2}';
+		const nodes = nodesOf(text);
+		expect(renameMember(nodes, 1, 'x"y')).toBe('{ "x\\"y" : 12345678901234567890 ,\r\n"\\u0062":1.0,"a":2}');
+		expect(renameMember(nodes, 2, 'c')).toBe('{ "a" : 12345678901234567890 ,\r\n"c":1.0,"a":2}');
+		expect(renameMember(nodes, 3, 'ä')).toBe('{ "a" : 12345678901234567890 ,\r\n"\\u0062":1.0,"ä":2}');
+	});
+
+	it('changes only that name', () => {
+		fc.assert(
+			fc.property(jsonText, fc.string({unit: 'grapheme'}), fc.nat(), (text, name, pick) => {
+				const before = nodesOf(text);
+				const named = Array.from({length: before.size}, (_, node) => node).filter(
+					node => before.nameStart(node) >= 0,
+				);
+				const node = named[pick % named.length];
+				if (node === undefined) return;
+				const after = nodesOf(renameMember(before, node, name));
+				expect(after.size).toBe(before.size);
+				expect(after.name(node)).toBe(name);
+				expect(after.text.slice(0, after.nameStart(node))).toBe(text.slice(0, before.nameStart(node)));
+				expect(after.text.slice(after.nameEnd(node))).toBe(text.slice(before.nameEnd(node)));
+			}),
+		);
+	});
+});
+
 describe('removing a property or element', () => {
 	it.each([
 		['{"a":1, "b":2, "c":3}', ['a'], '{"b":2, "c":3}'],
@@ -63,7 +86,7 @@ describe('removing a property or element', () => {
 		['[1,[2,3]]', [1, 0], '[1,[3]]'],
 	])('takes its comma with it: %j without %j', (text, path, expected) => {
 		const nodes = nodesOf(text);
-		expect(removeNode(nodes, findNode(nodes, ...path))).toBe(expected);
+		expect(removeMember(nodes, findNode(nodes, ...path))).toBe(expected);
 	});
 });
 
@@ -74,7 +97,7 @@ describe('adding a property', () => {
 		['{"a": 1, "b": 2}', '{"a": 1, "b": 2, "n": 0}'],
 		['{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"n": 0\n}'],
 	])('puts it last, in the layout of the others: %j', (text, expected) => {
-		expect(addMember(nodesOf(text), 'n', '0')).toBe(expected);
+		expect(addMember(nodesOf(text), 0, {name: 'n', source: '0'})).toBe(expected);
 	});
 });
 
