@@ -38,6 +38,21 @@ const listVisibleRows = (state: FirewallState, side: FirewallState['side']): rea
 export const listVisibleRules = (state: FirewallState): readonly Rule[] =>
 	listVisibleRows(state, 'rules').filter(isRule);
 
+/** Lists the rules that the user marked, also those that the filter hides. */
+export const listMarkedFirewallRules = (state: FirewallState): readonly Rule[] =>
+	firewallList.listMarked(state.side === 'rules' ? state : state.otherList).filter(isRule);
+
+/**
+ * Lists the rules that an action on rules is for, in order of evaluation: those that are marked and match the
+ * search text, or else the one under the cursor. Empty if the filters have the cursor.
+ */
+export function listTargetRules(state: FirewallState): readonly Rule[] {
+	if (state.side !== 'rules') return [];
+	const row = firewallList.getSelected(state);
+	if (listMarkedFirewallRules(state).length === 0) return row && isRule(row) ? [row] : [];
+	return listVisibleRules(state).filter(rule => firewallList.isMarked(state, rule));
+}
+
 /** Lists the filters that match the search text, whichever list has the cursor. */
 export const listVisibleFilters = (state: FirewallState): readonly Filter[] =>
 	listVisibleRows(state, 'filters').filter((row): row is Filter => !isRule(row));

@@ -2,7 +2,7 @@ import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {buildFirewallDetailRows} from './detail-rows.ts';
-import {firewallList, listVisibleFilters, listVisibleRules} from './list.ts';
+import {firewallList, listMarkedFirewallRules, listVisibleFilters, listVisibleRules} from './list.ts';
 import {createFirewallSlice} from './slice.ts';
 import type {FirewallState} from './state.ts';
 
@@ -20,4 +20,10 @@ export const firewallScreen: ListScreenDefinition = createListScreen(firewallLis
 	reload: readFirewall,
 	buildDetail: buildFirewallDetailRows,
 	formatCounts: formatFirewallCounts,
+	handleEscape({state}) {
+		const {data, unmark} = state().firewall;
+		const hasMarks = data !== undefined && listMarkedFirewallRules(data).length > 0;
+		if (hasMarks) unmark();
+		return hasMarks;
+	},
 });

@@ -12,6 +12,8 @@ export type ListRows<Row> = {
 	readonly lastKey?: unknown;
 	/** Key of a row not loaded yet; the cursor moves there when it loads, unless it was moved before. */
 	readonly pendingKey?: unknown;
+	/** Keys of the rows that the user marked; some may be gone or hidden by the filter. */
+	readonly markedKeys?: ReadonlySet<unknown> | undefined;
 };
 
 /** Rows that are read in one go. */
@@ -23,11 +25,12 @@ export type ListState<Row> = ListRows<Row> & {
 export const emptyList = {reading: 'unread', rows: [], cursor: 0, filter: ''} as const;
 
 /** Picks what must be kept of a list while another one is shown. */
-export const pickRows = <Row>({rows, cursor, filter, lastKey}: ListRows<Row>): ListRows<Row> => ({
+export const pickRows = <Row>({rows, cursor, filter, lastKey, markedKeys}: ListRows<Row>): ListRows<Row> => ({
 	rows,
 	cursor,
 	filter,
 	lastKey,
+	markedKeys,
 });
 
 /** Moves a cursor, clamped to `count` rows. */
@@ -89,16 +92,34 @@ export function createListOperations<Row>(
 		};
 	}
 
+	function applyMove(list: List, distance: number): Partial<List> {
+		const rows = listVisible(list);
+		const cursor = moveCursor(list.cursor, distance, rows.length);
+		const row = rows[cursor];
+		return {cursor, lastKey: row ? getKey(row) : list.lastKey, pendingKey: undefined};
+	}
+
+	const isMarked = ({markedKeys}: Pick<List, 'markedKeys'>, row: Row): boolean =>
+		markedKeys?.has(getKey(row)) === true;
+
 	return {
 		listVisible,
 		getSelected,
 		getSelectedKey,
 		applyChange,
-		applyMove(list: List, distance: number): Partial<List> {
-			const rows = listVisible(list);
-			const cursor = moveCursor(list.cursor, distance, rows.length);
-			const row = rows[cursor];
-			return {cursor, lastKey: row ? getKey(row) : list.lastKey, pendingKey: undefined};
+		applyMove,
+		/** True if the user marked the row, for an action on several rows. */
+		isMarked,
+		/** Lists the marked rows, also those that the filter hides. */
+		listMarked: (list: List): readonly Row[] =>
+			list.markedKeys?.size ? list.rows.filter(row => isMarked(list, row)) : [],
+		/** Marks the row under the cursor, or removes its mark, and moves to the next row. */
+		applyMarkToggle(list: List): Partial<List> {
+			const row = getSelected(list);
+			if (row === undefined) return {};
+			const keys = new Set([getKey(row)]);
+			const markedKeys = list.markedKeys ?? new Set();
+			return {...applyMove(list, 1), markedKeys: markedKeys.symmetricDifference(keys)};
 		},
 		/**
 		 * Moves the cursor to the row with `key`, clearing a filter that hides it. A missing row becomes

@@ -9,7 +9,7 @@ import {
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {toWritePlace} from '../firewall/writes.ts';
+import {toWritePlace} from '../firewall/write-runner.ts';
 import {moveCursor} from '../list/list.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {

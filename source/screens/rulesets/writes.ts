@@ -7,7 +7,7 @@ import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {toWritePlace} from '../firewall/writes.ts';
+import {toWritePlace} from '../firewall/write-runner.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {askBeforeWrite, type ZoneNameQuestion} from '../shell/zone-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';

@@ -22,11 +22,11 @@ export type WorkSubject =
 	| {readonly kind: 'custom rules' | 'managed rules' | 'old firewall rules' | 'jobs'}
 	| RuleSubject;
 
-/** One firewall rule or filter. */
+/** Firewall rules or filters. */
 export type RuleSubject = {
 	readonly kind: 'rule' | 'filter';
-	readonly id: string;
-	/** Label without the id, such as "deleting rule". */
+	readonly ids: readonly string[];
+	/** What happens to them, such as "deleting rule". */
 	readonly activityLabel: string;
 };
 

@@ -39,7 +39,7 @@ export type RuleBackend<Form, Purpose, Ending> = {
 	getStepUndo?(form: Form): Partial<Form> | undefined;
 	/** Called after a name was chosen to skip or bypass. */
 	onChoice?(name: string): void;
-	/** Shows an ending in the lists. */
+	/** Shows an ending in the lists, or notes it for their undo. */
 	showInLists?(form: Form, ending: Ending): void;
 	/** Handles a choice that leads to another screen or sends something else; undefined for all others. */
 	handleChoice?(

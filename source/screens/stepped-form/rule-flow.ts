@@ -4,7 +4,7 @@ import {getRefusalBody} from '../../service/refusal.ts';
 import {markPermitted} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getTypedExpression, withServiceRefusal} from '../expression-editor/editing.ts';
-import {toWritePlace} from '../firewall/writes.ts';
+import {toWritePlace} from '../firewall/write-runner.ts';
 import {describeStillUnknown} from '../shell/unknown-outcome.ts';
 import {withTimeout} from '../shell/with-timeout.ts';
 import {askForZoneName} from '../shell/zone-name.ts';

@@ -1,5 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import {formatFirewallListCommand} from '../../firewall/commands.ts';
+import type {FirewallEdit} from '../../firewall/rules/edits.ts';
 import {formatEmergencyCommand} from '../../firewall/rules/emergency-command.ts';
 import {formatContinueCommand} from '../../firewall/rules/next-step.ts';
 import {findFilterUsers, formatRuleName} from '../../firewall/rules/users.ts';
@@ -86,6 +87,29 @@ export function findWizardResult(ending: WizardEnding): FirewallTarget | undefin
 			return {kind: 'filter', id: ending.filterId};
 		default:
 			return undefined;
+	}
+}
+
+/** Lists what the wizard changed, for the undo. A filter that it created belongs to the rule on it. */
+export function listWizardEdits({ownFilter}: Wizard, ending: WizardEnding): readonly FirewallEdit[] {
+	switch (ending.state) {
+		case 'changed':
+			return ending.edit ? [ending.edit] : [];
+		case 'filter made':
+			return [{kind: 'filter', before: undefined, after: ending.filter}];
+		case 'created': {
+			const {rule, filter: origin} = ending;
+			const isOwnFilter =
+				origin !== 'reused' || (ownFilter?.made === true && ownFilter.id === rule.filter.id);
+			return [
+				...(isOwnFilter && 'expression' in rule.filter
+					? [{kind: 'filter', before: undefined, after: rule.filter} as const]
+					: []),
+				{kind: 'rule', before: undefined, after: rule},
+			];
+		}
+		default:
+			return [];
 	}
 }
 

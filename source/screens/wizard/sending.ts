@@ -7,6 +7,7 @@ import {
 } from '../../firewall/rules/changes.ts';
 import {createFilter, type FilterCreation} from '../../firewall/rules/create-filter.ts';
 import {createRule} from '../../firewall/rules/create-rule.ts';
+import type {FirewallEdit} from '../../firewall/rules/edits.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {filterMatchesDraft, readFilterById} from '../../firewall/rules/filters.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
@@ -122,17 +123,24 @@ async function writeUnlessChanged<Changed extends Rule | Filter>(
 	const current = await readIfPresent(read);
 	if (!current || !isSame(current, original)) return buildConflict(what, current);
 	onStep('change');
-	return toChangeEnding(what, original.id, await executeChange(client, change, {signal}));
+	return toChangeEnding(what, current, await executeChange(client, change, {signal}));
 }
 
+/** `before`: the rule or filter as it was read before the write. */
 function toChangeEnding<Changed extends Rule | Filter>(
 	what: 'rule' | 'filter',
-	id: string,
+	before: Changed,
 	outcome: Outcome<Changed, never, Changed | undefined>,
 ): WizardEnding {
+	const {id} = before;
 	switch (outcome.state) {
 		case 'done':
-			return {state: 'changed', what, id};
+			return {
+				state: 'changed',
+				what,
+				id,
+				edit: {kind: what, before, after: outcome.value} as FirewallEdit,
+			};
 		case 'refused':
 		case 'not done':
 			return {state: 'nothing', failure: outcome.failure};
@@ -148,7 +156,7 @@ function toChangeEnding<Changed extends Rule | Filter>(
 				id,
 				failure,
 				lookAgain: async (client, {signal}) =>
-					toChangeEnding(what, id, await settleChange(client, unsettled, {signal})),
+					toChangeEnding(what, before, await settleChange(client, unsettled, {signal})),
 			};
 		}
 	}

@@ -3,7 +3,7 @@ import {getTypedExpression} from '../expression-editor/editing.ts';
 import {askAboutFilter} from '../stepped-form/existing-filter.ts';
 import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';
 import {findDuplicateFilter} from './draft.ts';
-import {getWizardLeaveMessage} from './ending.ts';
+import {getWizardLeaveMessage, listWizardEdits} from './ending.ts';
 import {firewallRuleKind} from './kind.ts';
 import {
 	createWizard,
@@ -89,6 +89,9 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 					step === 'action' && purpose.kind === 'new rule' && !purpose.filter ? {filter: undefined} : {},
 				onChoice(product) {
 					if (product === 'waf') get().firewall.readMigrationStatus();
+				},
+				showInLists(wizard, ending) {
+					get().firewall.noteEdits(wizard.zone.id, listWizardEdits(wizard, ending));
 				},
 				handleChoice(wizard, ending, choiceId, send) {
 					if (choiceId === 'emergency') return Promise.resolve(continueInEmergency(wizard));

@@ -1,5 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {Creation, LookAgain} from '../../firewall/rules/creation.ts';
+import type {FirewallEdit} from '../../firewall/rules/edits.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {
 	bypassableProducts,
@@ -34,7 +35,13 @@ export type WizardEnding =
 	| (Omit<Extract<Creation, {state: 'unsure'}>, 'lookAgain'> & {readonly lookAgain: LookAgain<WizardEnding>})
 	/** `foundAfterLostResponse`: the response was lost, and a later reading found the filter. */
 	| {readonly state: 'filter made'; readonly filter: Filter; readonly foundAfterLostResponse?: true}
-	| {readonly state: 'changed'; readonly what: 'rule' | 'filter'; readonly id: string}
+	/** `edit`: what the write did; undefined if there was nothing to change. */
+	| {
+			readonly state: 'changed';
+			readonly what: 'rule' | 'filter';
+			readonly id: string;
+			readonly edit?: FirewallEdit;
+	  }
 	/** Someone else changed or deleted it since it was read. Nothing was sent, or the write had no effect. */
 	| {
 			readonly state: 'changed meanwhile';

@@ -1,39 +1,14 @@
 import {describe, expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {describeNewPosition} from '../../../source/screens/firewall/lists/changes.ts';
+import {describeNewPosition} from '../../../source/screens/firewall/lists/priority.ts';
 import {loadJobsAndAccount} from '../../../source/screens/home/actions.ts';
 import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
-import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {createShopFilter, createShopRule, openShopFirewall, shop} from '../support/firewall.ts';
-import {createTestStore, type TestStore} from '../support/store.ts';
-
-const key = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
-
-async function openShopRules(testStore = createTestStore()) {
-	const shopIds = await openShopFirewall(testStore);
-	await testStore.state().connection.loadConnection();
-	testStore.state().navigation.go('firewall');
-	const app = createTestApp(testStore);
-	const press = (...names: readonly string[]) => {
-		for (const name of names) dispatch(app, key(name));
-	};
-	return {space: testStore, app, made: shopIds, press};
-}
-
-function expectDialog<Kind extends Dialog['kind']>(
-	{state}: TestStore,
-	kind: Kind,
-): Extract<Dialog, {kind: Kind}> {
-	const dialog = state().dialog.current;
-	if (dialog?.kind !== kind) throw new Error(`There is no ${kind}, but ${dialog?.kind}.`);
-	return dialog as Extract<Dialog, {kind: Kind}>;
-}
-
-const isIdle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.length === 0;
-const getRules = ({state}: TestStore) => state().firewall.data?.rules ?? [];
+import {expectDialog, getRules, isIdle, key, openShopRules} from '../support/firewall-keys.ts';
+import {createTestStore} from '../support/store.ts';
 
 describe('pausing', () => {
 	test('asks first, and says what happens to requests', async () => {
@@ -310,67 +285,4 @@ test('a deleted or moved rule is named by its description and its expression', a
 		'rule 2 (challenge): http.host eq "shop.example"',
 		expect.stringContaining('challenges'),
 	]);
-});
-
-describe('undoing a deletion', () => {
-	/** Deletes a rule, with or without its filter, and answers the question of the undo. */
-	async function deleteAndUndo(position: 0 | 1, filterChoice: 'delete' | 'keep') {
-		const opened = await openShopRules();
-		const {space: testStore, press} = opened;
-		const deleted = getRules(testStore)[position];
-		if (!deleted) throw new Error('There is no such rule.');
-		press('u');
-		expect(testStore.state().messages.latest?.text).toContain('no rule of this zone was deleted');
-		press(...(position === 1 ? ['down'] : []), 'd');
-		const dialog = expectDialog(testStore, 'choice');
-		testStore.state().dialog.close();
-		dialog.choose(filterChoice);
-		await testStore.until(isIdle);
-		expect(getRules(testStore).map(({id}) => id)).not.toContain(deleted.id);
-		expect(testStore.state().messages.latest?.text).toContain('u creates it again');
-		press('u');
-		expectDialog(testStore, 'confirm');
-		press('y');
-		await testStore.until(isIdle);
-		const recreated = getRules(testStore)[position];
-		if (!recreated) throw new Error('It was not created again.');
-		return {...opened, deleted, recreated};
-	}
-
-	test('creates the rule again on its filter, as it was, under a new id', async () => {
-		const {deleted, recreated, press, space: testStore} = await deleteAndUndo(0, 'keep');
-		expect(recreated.id).not.toBe(deleted.id);
-		expect({...recreated, id: ''}).toEqual({...deleted, id: ''});
-		expect(testStore.state().messages.latest?.text).toContain('created again, with a new id');
-		press('u');
-		expect(testStore.state().messages.latest?.text).toContain('no rule of this zone was deleted');
-	});
-
-	test('creates its filter again if that was deleted too', async () => {
-		const {deleted, recreated} = await deleteAndUndo(1, 'delete');
-		expect(recreated.filter.id).not.toBe(deleted.filter.id);
-		expect({...recreated, id: '', filter: {...recreated.filter, id: ''}}).toEqual({
-			...deleted,
-			id: '',
-			filter: {...deleted.filter, id: ''},
-		});
-	});
-
-	test('of a rule that lets nearly everything through requires the name of the zone', async () => {
-		const testStore = createTestStore();
-		await openShopFirewall(testStore);
-		const filterId = await createShopFilter(testStore, 'not ip.src eq 192.0.2.99');
-		await createShopRule(testStore, filterId, {action: 'allow', priority: 1});
-		await testStore.state().firewall.load(testStore.signal);
-		await testStore.state().connection.loadConnection();
-		testStore.state().navigation.go('firewall');
-		const app = createTestApp(testStore);
-		for (const name of ['g', 'd']) dispatch(app, key(name));
-		const dialog = expectDialog(testStore, 'choice');
-		testStore.state().dialog.close();
-		dialog.choose('delete');
-		await testStore.until(isIdle);
-		dispatch(app, key('u'));
-		expect(expectDialog(testStore, 'field').requiredInput).toBe(shop.name);
-	});
 });

@@ -86,7 +86,7 @@ describe('the firewall of a zone', () => {
 		const {app} = await openShopScreen();
 		const drawn = draw(app, <Firewall />);
 		await drawn.until(rows => rows.some(row => row.includes('2 rules')));
-		expect(drawn.rows()[3]).toMatch(/^ {2}◆ {4}3 allow .*same$/);
+		expect(drawn.rows()[3]).toMatch(/^ {7}3 allow .*same$/);
 		expect(drawn.rows()[2]).not.toMatch(/same|rules/);
 	});
 
@@ -98,7 +98,7 @@ describe('the firewall of a zone', () => {
 		expect(drawn.rows().find(row => row.includes('◆ its filter'))).toContain('ip.src eq 192.0.2.1');
 		press('f');
 		await drawn.until(rows => rows.filter(row => row.includes('uses it')).length === 2);
-		expect(drawn.rows().filter(row => /^ {2}◆ .*uses it/.test(row))).toHaveLength(2);
+		expect(drawn.rows().filter(row => /^ {3} .*uses it/.test(row))).toHaveLength(2);
 		expect(drawn.rows().some(row => row.includes('used by rules 1 and 3'))).toBe(true);
 	});
 

@@ -49,7 +49,7 @@ export const wanted: readonly Wanted[] = [
 	{
 		what: 'undo',
 		words: ['undo', 'revert last change', 'take it back'],
-		ids: ['edit.undo', 'custom.undo', 'managed.undo', 'managed.undo-sent', 'left.undo'],
+		ids: ['edit.undo', 'firewall.undo', 'custom.undo', 'managed.undo', 'managed.undo-sent', 'left.undo'],
 	},
 	{what: 'refresh', words: ['refresh', 'reload', 'update the list'], ids: ['reload', 'migration.reload']},
 	{what: 'export', words: ['export', 'download keys', 'backup namespace'], ids: ['keys.export']},

@@ -53,10 +53,22 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 			},
 			{
 				actionIds: ['firewall.undo'],
-				begin: screen => pressAndConfirm(screen, 'u', 'Create the deleted rule again?'),
+				begin: screen => pressAndConfirm(screen, 'u', 'Undo the last change?'),
 				placePattern: acmePattern,
 				requestPattern: /^POST .*\/firewall\/rules$/,
-				endText: 'The rule was created again',
+				endText: /Undid: the rule .*created again/,
+			},
+			{
+				actionIds: ['firewall.pause'],
+				async begin(screen) {
+					screen.press('g', 'down', 'space', 'space');
+					await screen.waitFor('2 selected');
+					await pressAndConfirm(screen, 'p', 'Pause 2 rules?');
+				},
+				beginAgain: screen => pressAndConfirm(screen, 'p', 'Pause 2 rules?'),
+				placePattern: acmePattern,
+				requestPattern: /^PUT .*\/firewall\/rules\//,
+				endText: '2 rules are paused',
 			},
 			{
 				actionIds: ['wizard.send'],

@@ -8,7 +8,8 @@ import type {Action, App} from '../../shell/app.ts';
 import {openRuleForm} from '../../stepped-form/rule-actions.ts';
 import {firewallRuleKind} from '../../wizard/kind.ts';
 import {firewallList, getFilterId, getListedExpression, isRule} from '../list.ts';
-import {firewallChanges, getFirewallBlockedReason} from './changes.ts';
+import {firewallChanges} from './changes.ts';
+import {getFirewallBlockedReason} from './targets.ts';
 
 const {defineAction} = firewallList;
 

@@ -1,93 +1,65 @@
-import {checkDraft} from '../../../firewall/rules/checks.ts';
 import type {Filter} from '../../../firewall/rules/filter.ts';
 import {findFirewallRuleZoneNameReasons} from '../../../firewall/rules/name-reasons.ts';
-import {sortForEvaluation} from '../../../firewall/rules/order.ts';
 import type {Rule} from '../../../firewall/rules/rule.ts';
 import {findFilterUsers} from '../../../firewall/rules/users.ts';
-import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
+import type {LedgeState} from '../../../store/ledge-store.ts';
 import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
-import {formatInteger, parseFigure} from '../../../text/figures.ts';
-import {getRulesBlockedReason} from '../../list/reading.ts';
-import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
+import {formatQuantity} from '../../../text/figures.ts';
 import type {Action, App} from '../../shell/app.ts';
-import type {RuleSubject} from '../../shell/work-slice.ts';
-import {askBeforeWrite} from '../../shell/zone-name.ts';
+import {askBeforeWrite, askForZoneName} from '../../shell/zone-name.ts';
 import {describeStartEffect, describeStopEffect} from '../effects.ts';
-import {
-	firewallList,
-	formatRulePositions,
-	getListedExpression,
-	getRulePosition,
-	getSelectedFilter,
-	getSelectedRule,
-	isRule,
-	isRuleIdle,
-} from '../list.ts';
+import {firewallList, formatRulePositions, getSelectedFilter, isRuleIdle, listTargetRules} from '../list.ts';
 import type {FirewallState} from '../state.ts';
-import type {DeletedRule} from '../writes.ts';
+import {askPriority} from './priority.ts';
+import {describeRule, describeRules} from './rule-words.ts';
+import {getTargetLockedReason, markAction, runWrites, withTargetRules} from './targets.ts';
+import {undoAction} from './undo.ts';
 
 const {defineAction} = firewallList;
 
-/** Explains why rules and filters cannot be changed here; undefined if they can. */
-export function getFirewallBlockedReason(state: StateWith<'firewall' | 'connection'>): string | undefined {
-	const firewall = state.firewall.data;
-	if (firewall?.failure?.code === 'gone' && !getReadOnlyReason(state))
-		return 'the service has retired firewall rules; ! still works';
-	return getRulesBlockedReason(state, firewall);
-}
-
-/** Explains why the row under the cursor cannot be changed; undefined if it can. Allows one write per row. */
-function getLockedReason(
-	state: StateWith<'firewall' | 'connection'> & StateWith<'work', 'list'>,
-): string | undefined {
-	const id = firewallList.getSelected(state.firewall.data)?.id;
-	for (const {subject} of state.work.list)
-		if (subject && 'id' in subject && subject.id === id) return `still ${subject.activityLabel}`;
-	return getFirewallBlockedReason(state);
-}
-
-/** Starts a write to one rule or filter. */
-const runWrite = (
-	{state}: App,
-	subject: RuleSubject,
-	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
-): void =>
-	void state().work.run(
-		`${subject.activityLabel} ${subject.id}`,
-		'write',
-		signal => write(state(), signal),
-		subject,
-	);
-
-/** Describes a rule unmistakably: "rule 3 (block): ip.src eq 192.0.2.1". */
-function describeRule(state: FirewallState, rule: Rule): string {
-	const text = rule.description || getListedExpression(rule) || `its filter ${rule.filter.id} was deleted`;
-	return `rule ${getRulePosition(state, rule)} (${rule.action}): ${cutEnd(toDrawable(text), 160)}`;
-}
-
-/** Describes a rule for a dialog, with its expression below a description. */
-function describeRuleFully(state: FirewallState, rule: Rule): readonly string[] {
-	const expression = getListedExpression(rule);
-	const isFullyDescribed = !rule.description || !expression;
-	return [describeRule(state, rule), ...(isFullyDescribed ? [] : [cutEnd(toDrawable(expression), 400)])];
-}
-
-/** Pauses an active rule, or resumes a paused one, after a confirmation. */
-function toggleRulePause(app: App, rule: Rule, state: FirewallState): void {
-	const paused = !rule.paused;
-	const isFilterPaused = !('deleted' in rule.filter) && rule.filter.paused;
-	const lines = [
-		...describeRuleFully(state, rule),
-		isFilterPaused
-			? 'Its filter is paused: nothing changes for requests until the filter is resumed too.'
-			: paused
-				? describeStopEffect(rule)
-				: describeStartEffect(rule),
+/** Pauses active rules, or resumes paused ones, after a confirmation; asks which if there are both. */
+function toggleRulePauses(app: App, rules: readonly Rule[], state: FirewallState): void {
+	const [activeRules, pausedRules] = [
+		rules.filter(({paused}) => !paused),
+		rules.filter(({paused}) => paused),
 	];
-	const newRules = state.rules.map(one => (one.id === rule.id ? {...one, paused} : one));
-	confirmPause(app, state, {kind: 'rule', id: rule.id, paused, lines, newRules}, (currentState, signal) =>
-		currentState.firewall.pauseRule(rule, paused, signal),
+	if (activeRules.length === 0 || pausedRules.length === 0) {
+		confirmRulePauses(app, rules, activeRules.length > 0, state);
+		return;
+	}
+	app.state().dialog.open({
+		kind: 'choice',
+		title: `Pause or resume the ${formatQuantity(rules.length, 'selected rule')}?`,
+		lines: describeRules(state, rules),
+		choices: [
+			{value: 'nothing', label: 'Cancel'},
+			{value: 'pause', label: `Pause the ${formatQuantity(activeRules.length, 'active rule')}`},
+			{value: 'resume', label: `Resume the ${formatQuantity(pausedRules.length, 'paused rule')}`},
+		],
+		choose(value) {
+			if (value === 'pause') confirmRulePauses(app, activeRules, true, state);
+			if (value === 'resume') confirmRulePauses(app, pausedRules, false, state);
+		},
+	});
+}
+
+function confirmRulePauses(app: App, rules: readonly Rule[], paused: boolean, state: FirewallState): void {
+	const ids = rules.map(({id}) => id);
+	const hasPausedFilter = ({filter}: Rule) => !('deleted' in filter) && filter.paused;
+	const affectedRules = rules.filter(rule => !hasPausedFilter(rule));
+	const lines = [
+		...describeRules(state, rules),
+		...new Set(affectedRules.map(paused ? describeStopEffect : describeStartEffect)),
+		...(affectedRules.length === rules.length
+			? []
+			: rules.length === 1
+				? ['Its filter is paused: nothing changes for requests until the filter is resumed too.']
+				: ['Some of their filters are paused: these rules have no effect until the filter is resumed too.']),
+	];
+	const newRules = state.rules.map(one => (ids.includes(one.id) ? {...one, paused} : one));
+	confirmPause(app, state, {kind: 'rule', ids, paused, lines, newRules}, (currentState, signal) =>
+		currentState.firewall.pauseRules(rules, paused, signal),
 	);
 }
 
@@ -108,14 +80,15 @@ function toggleFilterPause(app: App, filter: Filter, state: FirewallState): void
 	const newRules = state.rules.map(rule =>
 		rule.filter.id === filter.id ? {...rule, filter: {...filter, paused}} : rule,
 	);
-	confirmPause(app, state, {kind: 'filter', id: filter.id, paused, lines, newRules}, (currentState, signal) =>
+	const question = {kind: 'filter', ids: [filter.id], paused, lines, newRules} as const;
+	confirmPause(app, state, question, (currentState, signal) =>
 		currentState.firewall.pauseFilter(filter, rulesOnFilter, paused, signal),
 	);
 }
 
 type PauseQuestion = {
 	readonly kind: 'rule' | 'filter';
-	readonly id: string;
+	readonly ids: readonly string[];
 	/** True to pause, false to resume. */
 	readonly paused: boolean;
 	readonly lines: readonly string[];
@@ -127,157 +100,93 @@ type PauseQuestion = {
 function confirmPause(
 	app: App,
 	{zone, rules}: FirewallState,
-	{kind, id, paused, lines, newRules}: PauseQuestion,
+	{kind, ids, paused, lines, newRules}: PauseQuestion,
 	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
 ): void {
-	const confirm = () =>
-		runWrite(app, {kind, id, activityLabel: `${paused ? 'pausing' : 'resuming'} ${kind}`}, write);
-	const actionLabel = paused ? `pause ${kind}` : `resume ${kind}`;
-	const title = paused ? `Pause this ${kind}?` : `Resume this ${kind}?`;
-	const zoneNameReasons = findFirewallRuleZoneNameReasons(zone, rules, newRules);
-	askBeforeWrite(app.state(), zone, {title, reasons: zoneNameReasons, lines, actionLabel}, confirm);
-}
-
-/** Parses an entered priority; null for an empty text, NaN if it is invalid. */
-const parsePriority = (value: string): number | null =>
-	value.trim() === '' ? null : (parseFigure(value) ?? Number.NaN);
-
-function checkPriority(value: string): string | undefined {
-	if (Number.isNaN(parsePriority(value))) return 'Enter a whole number, or nothing for no priority.';
-	// Only the priority is checked; action and filter are placeholders.
-	const draft = {action: 'block', filter: {id: ''}, priority: parsePriority(value)} as const;
-	return checkDraft(draft, {plan: undefined}).find(({about}) => about === 'priority')?.sentence;
-}
-
-/** Describes the position that another priority would give a rule, and its neighbours there. */
-export function describeNewPosition(
-	state: FirewallState,
-	rule: Rule,
-	priority: number | null,
-): readonly string[] {
-	const newOrder = sortForEvaluation(state.rules.map(one => (one.id === rule.id ? {...one, priority} : one)));
-	const index = newOrder.findIndex(({id}) => id === rule.id);
-	const [previous, next] = [newOrder[index - 1], newOrder[index + 1]];
-	const intro = index + 1 === getRulePosition(state, rule) ? 'It stays at' : 'It moves to';
-	return [
-		`${intro} position ${formatInteger(index + 1)} of ${formatInteger(newOrder.length)}${previous || next ? ':' : '.'}`,
-		...(previous ? [`after   ${describeRule(state, previous)}`] : []),
-		...(next ? [`before  ${describeRule(state, next)}`] : []),
-	];
-}
-
-function askPriority(app: App, state: FirewallState, rule: Rule): void {
-	app.state().dialog.openField({
-		title: `Priority of rule ${getRulePosition(state, rule)}`,
-		lines: [
-			...describeRuleFully(state, rule),
-			'Lower numbers run first. Leave empty for no priority, to run after all rules that have one. The new position is shown before anything is sent.',
-		],
-		value: rule.priority === null ? '' : String(rule.priority),
-		actionLabel: 'preview position',
-		check: checkPriority,
-		submit: value => confirmPriority(app, state, rule, parsePriority(value)),
-	});
-}
-
-function confirmPriority(app: App, state: FirewallState, rule: Rule, priority: number | null): void {
-	if (priority === rule.priority) {
-		app.state().messages.say('It already has this priority.');
-		return;
-	}
-	const newRules = state.rules.map(one => (one.id === rule.id ? {...one, priority} : one));
+	const confirm = () => runWrites(app, {kind, ids}, paused ? 'pausing' : 'resuming', write);
+	const verb = paused ? 'pause' : 'resume';
+	const countText = formatQuantity(ids.length, kind);
 	const question = {
-		title: priority === null ? 'Remove its priority?' : `Set its priority to ${priority}?`,
-		reasons: findFirewallRuleZoneNameReasons(state.zone, state.rules, newRules),
-		lines: [
-			...describeRuleFully(state, rule),
-			...describeNewPosition(state, rule, priority),
-			'This takes effect immediately.',
-		],
-		actionLabel: priority === null ? 'remove priority' : 'set priority',
+		title: `${paused ? 'Pause' : 'Resume'} ${ids.length === 1 ? `this ${kind}` : countText}?`,
+		reasons: findFirewallRuleZoneNameReasons(zone, rules, newRules),
+		lines,
+		actionLabel: `${verb} ${ids.length === 1 ? kind : countText}`,
 	};
-	askBeforeWrite(app.state(), state.zone, question, () =>
-		runWrite(
-			app,
-			{kind: 'rule', id: rule.id, activityLabel: 'setting the priority of rule'},
-			(currentState, signal) => currentState.firewall.setPriority(rule, priority, signal),
-		),
-	);
+	askBeforeWrite(app.state(), zone, question, confirm);
 }
 
-function deleteRule(app: App, rule: Rule, state: FirewallState): void {
-	const {filter} = rule;
-	const otherRules = findFilterUsers(filter.id, state.rules).filter(({id}) => id !== rule.id);
-	const isShared = otherRules.length > 0;
-	const isFilterDeleted = 'deleted' in filter;
+/** Deletes rules, and their filters if requested, after a choice. */
+function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): void {
+	const isOne = rules.length === 1;
+	const ids = rules.map(({id}) => id);
+	const rulesText = isOne ? 'the rule' : formatQuantity(rules.length, 'rule');
+	const idleCount = rules.filter(isRuleIdle).length;
+	const newRules = state.rules.filter(({id}) => !ids.includes(id));
+	const filterIds = new Set(rules.flatMap(({filter}) => ('deleted' in filter ? [] : [filter.id])));
+	const freeFilterIds = [...filterIds].filter(id => findFilterUsers(id, newRules).length === 0);
+	const filtersText = isOne ? 'its filter' : formatQuantity(freeFilterIds.length, 'filter');
+	const deleteAll = (filterAction: 'keep' | 'delete') => () =>
+		runWrites(app, {kind: 'rule', ids}, 'deleting', (currentState, signal) =>
+			currentState.firewall.deleteRules(rules, filterAction, signal),
+		);
 	app.state().dialog.open({
 		kind: 'choice',
-		title: 'Delete this rule?',
+		title: isOne ? 'Delete this rule?' : `Delete ${rulesText}?`,
 		lines: [
-			...describeRuleFully(state, rule),
-			...(isRuleIdle(rule)
-				? ['It currently has no effect: it or its filter is paused.']
-				: [describeStopEffect(rule)]),
-			isFilterDeleted
-				? 'Its filter was already deleted.'
-				: isShared
-					? `Its filter stays: it is also used by ${formatRulePositions(state, otherRules)}.`
-					: 'The rule is deleted first. Its filter can follow, but only if nothing else uses it by then.',
-			...(isFilterDeleted
-				? ['This cannot be undone.']
-				: ['u creates it again, with a new id, until ledge quits.']),
+			...describeRules(state, rules),
+			...new Set(rules.filter(rule => !isRuleIdle(rule)).map(describeStopEffect)),
+			...(idleCount === 0
+				? []
+				: isOne
+					? ['It currently has no effect: it or its filter is paused.']
+					: [
+							`${formatQuantity(idleCount, 'rule')} of them currently without effect: paused, or on a paused filter.`,
+						]),
+			...describeFilterFate(rules, newRules, state),
+			filterIds.size === 0
+				? 'This cannot be undone.'
+				: `u creates ${isOne ? 'it' : 'them'} again, with ${isOne ? 'a new id' : 'new ids'}, until ledge quits.`,
 		],
 		choices: [
-			{value: 'nothing', label: 'Keep it'},
-			...(isFilterDeleted || isShared
-				? [{value: 'keep', label: 'Delete the rule'}]
+			{value: 'nothing', label: isOne ? 'Keep it' : 'Keep them'},
+			...(freeFilterIds.length === 0
+				? [{value: 'keep', label: `Delete ${rulesText}`}]
 				: [
-						{value: 'delete', label: 'Delete the rule and its filter'},
-						{value: 'keep', label: 'Delete the rule, keep its filter'},
+						{value: 'delete', label: `Delete ${rulesText} and ${filtersText}`},
+						{value: 'keep', label: `Delete ${rulesText}, keep ${isOne ? 'its filter' : 'all filters'}`},
 					]),
 		],
 		choose(value) {
 			if (value !== 'keep' && value !== 'delete') return;
-			runWrite(app, {kind: 'rule', id: rule.id, activityLabel: 'deleting rule'}, (currentState, signal) =>
-				currentState.firewall.deleteRule(rule, value, signal),
-			);
+			const reasons = findFirewallRuleZoneNameReasons(state.zone, state.rules, newRules);
+			const confirm = deleteAll(value);
+			if (reasons.length === 0) confirm();
+			else askForZoneName(app.state(), state.zone, {reasons, actionLabel: `delete ${rulesText}`}, confirm);
 		},
 	});
 }
 
-/** Returns the rule deleted last, if its zone is open. */
-function findDeletedRule({
-	firewall: {data: firewall, deletedRule},
-}: StateWith<'firewall', 'data' | 'deletedRule'>): DeletedRule | undefined {
-	return deletedRule?.zoneId === firewall?.zone.id ? deletedRule : undefined;
-}
-
-/** Creates the rule deleted last again, after the question that creating a rule like it needs. */
-function recreateRule(app: App, {rule, isFilterGone}: DeletedRule): void {
-	const {data: firewall} = app.state().firewall;
-	if (!firewall) return;
-	const question = {
-		title: 'Create the deleted rule again?',
-		// To requests it is as if the rule had been paused.
-		reasons: findFirewallRuleZoneNameReasons(
-			firewall.zone,
-			[...firewall.rules, {...rule, paused: true}],
-			[...firewall.rules, rule],
-		),
-		lines: [
-			`${rule.action}: ${cutEnd(toDrawable(rule.description || getListedExpression(rule) || rule.id), 160)}`,
-			isRuleIdle(rule) ? 'It has no effect: it or its filter is paused.' : describeStartEffect(rule),
-			isFilterGone
-				? 'The rule and its filter get new ids. It has the same priority as before.'
-				: 'The rule gets a new id, on the filter that was kept. It has the same priority as before.',
-		],
-		actionLabel: 'create rule',
-	};
-	askBeforeWrite(app.state(), firewall.zone, question, () =>
-		runWrite(app, {kind: 'rule', id: rule.id, activityLabel: 'creating again rule'}, (currentState, signal) =>
-			currentState.firewall.recreateDeletedRule(signal),
-		),
-	);
+/** Describes which filters can follow deleted rules. `newRules`: the rules that stay. */
+function describeFilterFate(
+	rules: readonly Rule[],
+	newRules: readonly Rule[],
+	state: FirewallState,
+): readonly string[] {
+	const [first] = rules;
+	if (first && rules.length === 1) {
+		const otherRules = findFilterUsers(first.filter.id, newRules);
+		if ('deleted' in first.filter) return ['Its filter was already deleted.'];
+		return [
+			otherRules.length > 0
+				? `Its filter stays: it is also used by ${formatRulePositions(state, otherRules)}.`
+				: 'The rule is deleted first. Its filter can follow, but only if nothing else uses it by then.',
+		];
+	}
+	const usesElsewhere = rules.some(({filter}) => findFilterUsers(filter.id, newRules).length > 0);
+	return [
+		'A filter can follow its last rule, but only if nothing else uses it by then.',
+		...(usesElsewhere ? ['Filters that other rules use stay.'] : []),
+	];
 }
 
 function deleteFilter(app: App, filter: Filter): void {
@@ -287,21 +196,31 @@ function deleteFilter(app: App, filter: Filter): void {
 		lines: [
 			cutEnd(toDrawable(filter.expression), 160),
 			`Filter ${filter.id}. No firewall rule uses it; if something else does, the service rejects the request.`,
-			'This cannot be undone.',
+			'u creates it again, with a new id, until ledge quits.',
 		],
 		actionLabel: 'delete filter',
 		confirm: () =>
-			runWrite(
-				app,
-				{kind: 'filter', id: filter.id, activityLabel: 'deleting filter'},
-				(currentState, signal) => currentState.firewall.deleteFilter(filter, signal),
+			runWrites(app, {kind: 'filter', ids: [filter.id]}, 'deleting', (currentState, signal) =>
+				currentState.firewall.deleteFilter(filter, signal),
 			),
 	});
 }
 
+/** Runs an action on the marked rules or the rule under the cursor, or on the filter under the cursor. */
+const withRulesOrFilter = (
+	changeRules: (app: App, rules: readonly Rule[], state: FirewallState) => void,
+	changeFilter: (app: App, filter: Filter, state: FirewallState) => void,
+	getRefusal: (state: LedgeState) => string | undefined = getTargetLockedReason,
+) =>
+	firewallList.withCurrentRow((app, _row, firewall) => {
+		const filter = getSelectedFilter(app.state());
+		if (filter) changeFilter(app, filter, firewall);
+		else changeRules(app, listTargetRules(firewall), firewall);
+	}, getRefusal);
+
 /** The changes offered in the lists. Each one first shows its effect on requests. */
 export const firewallChanges: readonly Action[] = [
-	defineAction('firewall.pause', ['p'], 'pause or resume the rule or filter', {
+	defineAction('firewall.pause', ['p'], 'pause or resume the selected rules, the rule or the filter', {
 		effect: 'writes',
 		hint: 'pause',
 		searchTerms: [
@@ -315,59 +234,39 @@ export const firewallChanges: readonly Action[] = [
 			'turn on',
 			'resume',
 		],
-		...firewallList.withCurrentRow((app, row, firewall) => {
-			if (isRule(row)) toggleRulePause(app, row, firewall);
-			else toggleFilterPause(app, row, firewall);
-		}, getLockedReason),
+		...withRulesOrFilter(toggleRulePauses, toggleFilterPause),
 	}),
 	defineAction(
 		'firewall.delete',
 		['d'],
-		'delete the rule (and its filter if nothing else uses it), or the filter',
+		'delete the selected rules or the rule (and filters that nothing else uses), or the filter',
 		{
 			effect: 'writes',
 			hint: 'delete',
 			searchTerms: ['remove'],
 			isDestructive: true,
-			...firewallList.withCurrentRow(
-				(app, row, firewall) => {
-					if (isRule(row)) deleteRule(app, row, firewall);
-					else deleteFilter(app, row);
-				},
-				state => {
-					const lockedReason = getLockedReason(state);
-					const filter = getSelectedFilter(state);
-					if (lockedReason !== undefined || !filter || !state.firewall.data) return lockedReason;
-					const rulesOnFilter = findFilterUsers(filter.id, state.firewall.data.rules);
-					return rulesOnFilter.length === 0
-						? undefined
-						: `in use by ${formatRulePositions(state.firewall.data, rulesOnFilter)}; delete ${rulesOnFilter.length === 1 ? 'it' : 'them'} first`;
-				},
-			),
+			...withRulesOrFilter(deleteRules, deleteFilter, state => {
+				const lockedReason = getTargetLockedReason(state);
+				const filter = getSelectedFilter(state);
+				if (lockedReason !== undefined || !filter || !state.firewall.data) return lockedReason;
+				const rulesOnFilter = findFilterUsers(filter.id, state.firewall.data.rules);
+				return rulesOnFilter.length === 0
+					? undefined
+					: `in use by ${formatRulePositions(state.firewall.data, rulesOnFilter)}; delete ${rulesOnFilter.length === 1 ? 'it' : 'them'} first`;
+			}),
 		},
 	),
-	defineAction('firewall.undo', ['u'], 'undo the last deletion of a rule', {
-		effect: 'writes',
-		searchTerms: ['restore rule', 'undelete rule'],
-		...withSelection(
-			findDeletedRule,
-			'no rule of this zone was deleted in this session',
-			recreateRule,
-			getFirewallBlockedReason,
-		),
-	}),
-	defineAction('firewall.priority', ['O'], "set the rule's priority (changes the order)", {
-		effect: 'writes',
-		hint: 'order',
-		searchTerms: ['priority', 'reorder', 'move'],
-		...withSelection(
-			getSelectedRule,
-			'only rules have a priority',
-			(app, rule) => {
-				const firewall = app.state().firewall.data;
-				if (firewall) askPriority(app, firewall, rule);
-			},
-			getLockedReason,
-		),
-	}),
+	undoAction,
+	defineAction(
+		'firewall.priority',
+		['O'],
+		'set the priority of the selected rules or the rule (changes the order)',
+		{
+			effect: 'writes',
+			hint: 'order',
+			searchTerms: ['priority', 'reorder', 'move'],
+			...withTargetRules(askPriority, 'only rules have a priority'),
+		},
+	),
+	markAction,
 ];

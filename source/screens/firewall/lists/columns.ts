@@ -36,7 +36,7 @@ const getTargetFilterId = (firewall: FirewallState): string | undefined =>
 	getFilterId(firewallList.getSelected(firewall));
 
 /** True if a rule uses the filter under the cursor, and is not under the cursor itself. */
-export const isRelatedRule = (firewall: FirewallState, rule: Rule): boolean =>
+const isRelatedRule = (firewall: FirewallState, rule: Rule): boolean =>
 	rule.filter.id === getTargetFilterId(firewall) && firewallList.getSelected(firewall) !== rule;
 
 /** True if the rule under the cursor uses this filter. */

@@ -2,14 +2,21 @@ import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {maxRulesInListOrder} from '../../../firewall/limits.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
-import {formatQuantity} from '../../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../../text/figures.ts';
 import {hasLoaded} from '../../list/reading.ts';
 import {formatListStatus} from '../../list/screen.ts';
 import {Table} from '../../list/table.tsx';
 import {ListWithDetail} from '../../list/with-detail.tsx';
 import {useLedge} from '../../shell/use-ledge.ts';
 import {buildFirewallDetailRows} from '../detail-rows.ts';
-import {firewallList, formatPlanCount, getFilterId, listVisibleFilters, listVisibleRules} from '../list.ts';
+import {
+	firewallList,
+	formatPlanCount,
+	getFilterId,
+	listMarkedFirewallRules,
+	listVisibleFilters,
+	listVisibleRules,
+} from '../list.ts';
 import {formatFirewallCounts} from '../screen.ts';
 import type {FirewallState} from '../state.ts';
 import {
@@ -18,7 +25,6 @@ import {
 	computeListWidths,
 	getIdleReason,
 	isRelatedFilter,
-	isRelatedRule,
 } from './columns.ts';
 
 /** The rules and filters of a zone, their relations, and the details of the row under the cursor. */
@@ -78,7 +84,7 @@ function Lists({
 						rowsBelow={rowsBelow}
 						width={widths.rules}
 						hasCursor={side === 'rules'}
-						isMarked={rule => isRelatedRule(firewall, rule)}
+						isMarked={rule => firewallList.isMarked(side === 'rules' ? firewall : otherList, rule)}
 						isDim={rule => getIdleReason(rule, firewall) !== undefined}
 					/>
 				</Box>
@@ -104,6 +110,17 @@ function Lists({
 	);
 }
 
+/** Formats how many rules are selected, and how many of them the search text hides; empty if none. */
+function formatMarkedCount(firewall: FirewallState): readonly string[] {
+	const markedRules = listMarkedFirewallRules(firewall);
+	if (markedRules.length === 0) return [];
+	const visibleRules = listVisibleRules(firewall);
+	const hiddenCount = markedRules.filter(rule => !visibleRules.includes(rule)).length;
+	return [
+		`${formatInteger(markedRules.length)} selected${hiddenCount > 0 ? `, ${formatInteger(hiddenCount)} hidden` : ''}`,
+	];
+}
+
 /**
  * Formats the status line: the state of the lists, counts and limits, the order, and the selected id if there
  * is room.
@@ -115,6 +132,7 @@ export function formatFirewallStatus({
 	if (!firewall || (!hasLoaded(firewall) && firewall.rules.length === 0)) return '';
 	const {zone, rules, filters, filter, order} = firewall;
 	const parts = [
+		...formatMarkedCount(firewall),
 		filter === ''
 			? `${formatPlanCount(rules.length, 'rule', zone.plan)}, ${formatQuantity(filters.length, 'filter')}`
 			: formatFirewallCounts(firewall),

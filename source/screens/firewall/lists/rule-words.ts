@@ -1,0 +1,42 @@
+import type {Rule} from '../../../firewall/rules/rule.ts';
+import {toDrawable} from '../../../text/columns.ts';
+import {cutEnd} from '../../../text/cut.ts';
+import {formatInteger} from '../../../text/figures.ts';
+import {getListedExpression, getRulePosition} from '../list.ts';
+import type {FirewallState} from '../state.ts';
+
+/** Describes a rule unmistakably: "rule 3 (block): ip.src eq 192.0.2.1"; without a number if it is not listed. */
+export function describeRule(state: FirewallState, rule: Rule): string {
+	const text = rule.description || getListedExpression(rule) || `its filter ${rule.filter.id} was deleted`;
+	const position = getRulePosition(state, rule);
+	const name = position === 0 ? rule.action : `rule ${position} (${rule.action})`;
+	return `${name}: ${cutEnd(toDrawable(text), 160)}`;
+}
+
+/** Describes a rule for a dialog, with its expression below a description. */
+export function describeRuleFully(state: FirewallState, rule: Rule): readonly string[] {
+	const expression = getListedExpression(rule);
+	const isFullyDescribed = !rule.description || !expression;
+	return [describeRule(state, rule), ...(isFullyDescribed ? [] : [cutEnd(toDrawable(expression), 400)])];
+}
+
+/** Maximum number of rules that a dialog lists one by one, and of columns of each, to fit into 80 × 24. */
+const [maxListed, maxColumns] = [5, 72];
+
+/** Describes a rule in one line of a dialog. */
+export const describeRuleInLine = (state: FirewallState, rule: Rule): string =>
+	cutEnd(describeRule(state, rule), maxColumns);
+
+/** Shortens lines of a dialog to the first ones: "and 3 more". */
+export const listFirst = (lines: readonly string[]): readonly string[] =>
+	lines.length <= maxListed
+		? lines
+		: [...lines.slice(0, maxListed), `and ${formatInteger(lines.length - maxListed)} more`];
+
+/** Describes the rules that a dialog is about: one fully, of several the first ones in a line each. */
+export function describeRules(state: FirewallState, rules: readonly Rule[]): readonly string[] {
+	const [only] = rules;
+	return only && rules.length === 1
+		? describeRuleFully(state, only)
+		: listFirst(rules.map(rule => describeRuleInLine(state, rule)));
+}

@@ -1,0 +1,82 @@
+import type {Rule} from '../../../firewall/rules/rule.ts';
+import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
+import {formatQuantity} from '../../../text/figures.ts';
+import {getRulesBlockedReason} from '../../list/reading.ts';
+import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
+import type {Action, App} from '../../shell/app.ts';
+import type {RuleSubject} from '../../shell/work-slice.ts';
+import {firewallList, getSelectedRule, listMarkedFirewallRules, listTargetRules} from '../list.ts';
+import type {FirewallState} from '../state.ts';
+
+/** Explains why rules and filters cannot be changed here; undefined if they can. */
+export function getFirewallBlockedReason(state: StateWith<'firewall' | 'connection'>): string | undefined {
+	const firewall = state.firewall.data;
+	if (firewall?.failure?.code === 'gone' && !getReadOnlyReason(state))
+		return 'the service has retired firewall rules; ! still works';
+	return getRulesBlockedReason(state, firewall);
+}
+
+type StateOfWrites = StateWith<'firewall' | 'connection'> & StateWith<'work', 'list'>;
+
+/** Explains why these rules or filters cannot be changed; undefined if they can. Allows one write to each. */
+function getLockedReason(state: StateOfWrites, ids: readonly string[]): string | undefined {
+	for (const {subject} of state.work.list)
+		if (subject && 'ids' in subject && subject.ids.some(id => ids.includes(id)))
+			return `still ${subject.activityLabel}`;
+	return getFirewallBlockedReason(state);
+}
+
+/** Like `getLockedReason`, for the row under the cursor, or for the marked rules. */
+export function getTargetLockedReason(state: StateOfWrites): string | undefined {
+	const firewall = state.firewall.data;
+	if (!firewall) return getFirewallBlockedReason(state);
+	const targetRules = listTargetRules(firewall);
+	if (targetRules.length === 0 && firewall.side === 'rules' && listMarkedFirewallRules(firewall).length > 0)
+		return 'the filter hides the selected rules';
+	const row = firewallList.getSelected(firewall);
+	const targets = firewall.side === 'rules' ? targetRules : row ? [row] : [];
+	return getLockedReason(
+		state,
+		targets.map(({id}) => id),
+	);
+}
+
+/** Handlers of an action on the marked rules or the rule under the cursor. */
+export const withTargetRules = (
+	execute: (app: App, rules: readonly Rule[], state: FirewallState) => void,
+	missingReason: string,
+): Pick<Action, 'getUnavailableReason' | 'run'> =>
+	withSelection(
+		({firewall: {data}}) => {
+			const rules = data ? listTargetRules(data) : [];
+			return rules.length > 0 ? rules : undefined;
+		},
+		missingReason,
+		(app, rules) => {
+			const firewall = app.state().firewall.data;
+			if (firewall) execute(app, rules, firewall);
+		},
+		getTargetLockedReason,
+	);
+
+/** Starts writes to rules or filters. `verb`: "pausing". */
+export function runWrites(
+	{state}: App,
+	{kind, ids}: Pick<RuleSubject, 'kind' | 'ids'>,
+	verb: string,
+	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
+): void {
+	const [id] = ids;
+	const activityLabel = ids.length === 1 ? `${verb} ${kind}` : `${verb} ${formatQuantity(ids.length, kind)}`;
+	const label = ids.length === 1 ? `${activityLabel} ${id}` : activityLabel;
+	void state().work.run(label, 'write', signal => write(state(), signal), {kind, ids, activityLabel});
+}
+
+/** The action that marks rules, so that the next one is done with all of them. */
+export const markAction: Action = firewallList.defineAction('firewall.select', ['space'], 'select the rule', {
+	paletteMode: 'never',
+	hint: 'select',
+	searchTerms: ['mark', 'tick', 'check', 'pick'],
+	isActive: ({firewall: {data}}) => data?.detail === undefined,
+	...withSelection(getSelectedRule, 'only rules can be selected', ({state}) => state().firewall.toggleMark()),
+});

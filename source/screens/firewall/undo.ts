@@ -1,0 +1,110 @@
+import {type Failure, toFailure} from '../../failure.ts';
+import {buildUndoEdits, type FirewallEdit, getEditItem, renameEditIds} from '../../firewall/rules/edits.ts';
+import {formatRuleName} from '../../firewall/rules/users.ts';
+import type {Slice} from '../../store/slice.ts';
+import {describeUndone, formatUndoSubject} from './undo-words.ts';
+import {createWriteRunner, type FirewallWrite} from './write-runner.ts';
+
+/** The edits that lead back from what one action changed in a zone, in the order to write them. */
+export type UndoStep = {readonly zoneId: string; readonly edits: readonly FirewallEdit[]};
+
+export type FirewallUndo = {
+	/** What was changed in this session and can be undone, the last change last. */
+	readonly undoSteps: readonly UndoStep[];
+	/** Adds edits that took effect as one step; none if there are no edits. */
+	noteEdits(zoneId: string, edits: readonly FirewallEdit[]): void;
+	/**
+	 * Undoes a step of the open zone. What was undone, has changed since, is gone, or may have been created
+	 * with an unknown outcome, is not undone again; anything else stays in the step.
+	 */
+	undoStep(step: UndoStep, signal: AbortSignal): Promise<void>;
+};
+
+export const createUndo: Slice<FirewallUndo> = (set, get, {session}) => {
+	const runGroup = createWriteRunner(get, session);
+	return {
+		undoSteps: [],
+		noteEdits(zoneId, edits) {
+			const step = {zoneId, edits: buildUndoEdits(edits)};
+			if (edits.length > 0) set(({undoSteps}) => ({undoSteps: [...undoSteps, step]}));
+		},
+		async undoStep(step, signal) {
+			if (!get().firewall.undoSteps.includes(step)) return;
+			const shownRules = get().firewall.data?.rules ?? [];
+			let currentStep = step;
+			// By position in the step; undefined once an edit is removed from it.
+			let pendingEdits: readonly (FirewallEdit | undefined)[] = step.edits;
+
+			/** Removes an edit from the step; the other edits of the session get the new ids. */
+			function removeEdit(position: number, newIds: ReadonlyMap<string, string> = new Map()): void {
+				pendingEdits = pendingEdits.map((edit, index) =>
+					edit && index !== position ? renameEditIds(edit, newIds) : undefined,
+				);
+				const edits = pendingEdits.filter(edit => edit !== undefined);
+				const [previousStep, nextStep] = [currentStep, {...currentStep, edits}];
+				currentStep = nextStep;
+				set(({undoSteps}) => ({
+					undoSteps: undoSteps.flatMap(one => {
+						if (one === previousStep) return edits.length > 0 ? [nextStep] : [];
+						return [{...one, edits: one.edits.map(edit => renameEditIds(edit, newIds))}];
+					}),
+				}));
+			}
+
+			const buildUndo = (originalEdit: FirewallEdit, position: number): FirewallWrite => ({
+				...describeUndoWrite(originalEdit),
+				async write(client, zone, {onEdit, ...context}) {
+					const edit = pendingEdits[position] ?? originalEdit;
+					try {
+						const {applyFirewallEdit} = await import('../../firewall/rules/apply-edit.ts');
+						const doneEdit = await applyFirewallEdit(client, zone, edit, {...context, shownRules});
+						onEdit(doneEdit);
+						removeEdit(position, new Map([[getEditItem(edit).id, getEditItem(doneEdit).id]]));
+						return describeUndone([doneEdit]);
+					} catch (error) {
+						const failure = toFailure(error);
+						if (isSpent(edit, failure)) removeEdit(position);
+						throw failure;
+					}
+				},
+			});
+
+			await runGroup(
+				{
+					auditLabel: `undo the change of ${formatUndoSubject(step.edits)}`,
+					writes: step.edits.map(buildUndo),
+					noun: 'change',
+					formatDone: count => `${count === 1 ? 'was' : 'were'} undone`,
+					describeSuccess: describeUndone,
+				},
+				signal,
+				() => {},
+			);
+		},
+	};
+};
+
+function describeUndoWrite(edit: FirewallEdit): Omit<FirewallWrite, 'write'> {
+	const {kind, before, after} = edit;
+	const item = getEditItem(edit);
+	const name = `${kind} ${formatRuleName(item)}`;
+	if (!before)
+		return {
+			auditLabel: `create ${kind} ${item.id} again`,
+			name,
+			unknownOutcome: `whether the ${kind} was created again`,
+		};
+	if (!after)
+		return {auditLabel: `delete ${kind} ${item.id}`, name, unknownOutcome: `whether the ${kind} was deleted`};
+	return {
+		auditLabel: `undo a change of ${kind} ${item.id}`,
+		name,
+		unknownOutcome: `whether the change of the ${kind} was undone`,
+	};
+}
+
+/** True if an edit must not be undone again: it has changed since, is gone, or may have been created. */
+const isSpent = ({kind, before}: FirewallEdit, {code, details}: Failure): boolean =>
+	code === 'changed_meanwhile' ||
+	code === 'not_found' ||
+	(kind === 'rule' && before === undefined && details.outcomeUnknown === true);

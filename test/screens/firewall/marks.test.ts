@@ -1,0 +1,302 @@
+import {describe, expect, test} from 'vitest';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {listMarkedFirewallRules} from '../../../source/screens/firewall/list.ts';
+import {formatFirewallStatus} from '../../../source/screens/firewall/lists/view.tsx';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {callMovedZoneAsOther, createShopFilter, createShopRule, shop} from '../support/firewall.ts';
+import {
+	choose,
+	countCalls,
+	doAndConfirm,
+	expectDialog,
+	getMessage,
+	getRules,
+	isIdle,
+	key,
+	openShopRules,
+	undoLast,
+} from '../support/firewall-keys.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const listMarkedIds = ({state}: TestStore): readonly string[] => {
+	const firewall = state().firewall.data;
+	return firewall ? listMarkedFirewallRules(firewall).map(({id}) => id) : [];
+};
+
+const listPaused = (testStore: TestStore) => getRules(testStore).map(({paused}) => paused);
+
+/** Opens the shop with two more rules, each on its own filter: five rules on four filters. */
+async function openFiveRules() {
+	const testStore = createTestStore();
+	const opened = await openShopRules(testStore);
+	for (const [index, host] of ['four', 'five'].entries()) {
+		const filterId = await createShopFilter(testStore, `http.host eq "${host}.example"`);
+		await createShopRule(testStore, filterId, {priority: 30 + index, description: host});
+	}
+	await testStore.state().firewall.load(testStore.signal);
+	return opened;
+}
+
+describe('the selection', () => {
+	test('is made with space, shown in the status, and cleared by esc before the filter', async () => {
+		const {space: testStore, press, made} = await openShopRules();
+		press('space', 'space');
+		expect(listMarkedIds(testStore)).toEqual([made.first, made.second]);
+		expect(formatFirewallStatus(testStore.state())).toContain('2 selected');
+		press('up', 'space');
+		expect(listMarkedIds(testStore)).toEqual([made.first]);
+		testStore.state().firewall.filter('shop');
+		expect(formatFirewallStatus(testStore.state())).toContain('1 selected, 1 hidden');
+		press('esc');
+		expect(listMarkedIds(testStore)).toEqual([]);
+		expect(testStore.state().firewall.data?.filter).toBe('shop');
+		press('esc', 'esc');
+		expect(getCurrentScreen(testStore.state())).toBe('home');
+	});
+
+	test('stays while the filters have the cursor, and filters cannot be selected', async () => {
+		const {space: testStore, press, made} = await openShopRules();
+		press('space', 'tab', 'space');
+		expect(getMessage(testStore)).toContain('only rules can be selected');
+		expect(listMarkedIds(testStore)).toEqual([made.first]);
+		press('p');
+		expect(expectDialog(testStore, 'confirm').title).toBe('Pause this filter?');
+	});
+
+	test('that the filter hides is not what an action is for', async () => {
+		const {space: testStore, press, made} = await openShopRules();
+		press('space', 'space');
+		testStore.state().firewall.filter('the first');
+		press('p');
+		expect(expectDialog(testStore, 'confirm').lines[0]).toBe('rule 1 (block): the first');
+		press('esc');
+		testStore.state().firewall.filter('allow');
+		press('p');
+		expect(testStore.state().dialog.current).toBeUndefined();
+		expect(getMessage(testStore)).toContain('the filter hides the selected rules');
+		expect(listMarkedIds(testStore)).toEqual([made.first, made.second]);
+	});
+
+	test('of one rule acts on that, not on the row under the cursor', async () => {
+		const opened = await openShopRules();
+		opened.press('space');
+		await doAndConfirm(opened, 'p');
+		expect(listPaused(opened.space)).toEqual([true, false, false]);
+	});
+});
+
+describe('several rules', () => {
+	test('are paused and resumed together; the undo is one step', async () => {
+		const opened = await openShopRules();
+		const {space: testStore, press} = opened;
+		press('space', 'space', 'p');
+		expect(expectDialog(testStore, 'confirm')).toMatchObject({
+			title: 'Pause 2 rules?',
+			lines: [
+				'rule 1 (block): the first',
+				'rule 2 (challenge): http.host eq "shop.example"',
+				'Requests it blocks get through immediately, unless another rule stops them.',
+				'Requests it challenges get through immediately, without a challenge.',
+			],
+			actionLabel: 'pause 2 rules',
+		});
+		press('y');
+		await testStore.until(isIdle);
+		expect(getMessage(testStore)).toBe('2 rules are paused. u undoes it.');
+		expect(listPaused(testStore)).toEqual([true, true, false]);
+		expect(listMarkedIds(testStore)).toEqual([]);
+		press('u');
+		expect(expectDialog(testStore, 'confirm').lines.slice(0, 2)).toEqual([
+			'state: paused → active for rule 1 (block): the first',
+			'state: paused → active for rule 2 (challenge): http.host eq "shop.example"',
+		]);
+		press('y');
+		await testStore.until(isIdle);
+		expect(getMessage(testStore)).toBe('Undid: 2 rules are active again.');
+		expect(listPaused(testStore)).toEqual([false, false, false]);
+	});
+
+	test('of which some are paused: asks whether to pause or resume', async () => {
+		const opened = await openShopRules();
+		const {space: testStore, press} = opened;
+		await doAndConfirm(opened, 'p');
+		press('g', 'space', 'space', 'p');
+		expect(expectDialog(testStore, 'choice').choices.map(({label}) => label)).toEqual([
+			'Cancel',
+			'Pause the 1 active rule',
+			'Resume the 1 paused rule',
+		]);
+		choose(testStore, 'resume');
+		expect(expectDialog(testStore, 'confirm').title).toBe('Resume this rule?');
+		press('y');
+		await testStore.until(isIdle);
+		expect(listPaused(testStore)).toEqual([false, false, false]);
+	});
+
+	test('get consecutive priorities in their order, and the old ones by the undo', async () => {
+		const opened = await openFiveRules();
+		const {space: testStore, press} = opened;
+		const idsBefore = getRules(testStore).map(({id}) => id);
+		press('G', 'space', 'up', 'space', 'O');
+		expect(expectDialog(testStore, 'field').title).toBe('Priority of 2 rules');
+		testStore.state().dialog.setText('1');
+		press('enter');
+		expect(expectDialog(testStore, 'confirm').lines.slice(0, 2)).toEqual([
+			'position 1, priority 1: rule 4 (block): five',
+			'position 2, priority 2: rule 5 (allow): ip.src eq 192.0.2.1',
+		]);
+		press('y');
+		await testStore.until(isIdle);
+		expect(getMessage(testStore)).toBe('2 rules have a new priority. u undoes it.');
+		expect(getRules(testStore).map(({priority}) => priority)).toEqual([1, 2, 10, 20, 30]);
+		await undoLast(opened);
+		expect(getMessage(testStore)).toBe('Undid: 2 rules have their earlier priorities again.');
+		expect(getRules(testStore).map(({id}) => id)).toEqual(idsBefore);
+	});
+
+	test('are deleted, then the filters that no other rule uses; the undo creates all of them again', async () => {
+		const opened = await openFiveRules();
+		const {space: testStore, press} = opened;
+		const rulesBefore = getRules(testStore);
+		press('space', 'space', 'space', 'd');
+		const {lines, choices} = expectDialog(testStore, 'choice');
+		expect(lines.join('\n')).toContain('Filters that other rules use stay.');
+		expect(choices.map(({label}) => label)).toEqual([
+			'Keep them',
+			'Delete 3 rules and 2 filters',
+			'Delete 3 rules, keep all filters',
+		]);
+		choose(testStore, 'delete');
+		await testStore.until(isIdle);
+		expect(getMessage(testStore)).toBe('3 rules were deleted, with 2 filters. u undoes it.');
+		expect(getRules(testStore)).toHaveLength(2);
+		expect(testStore.state().firewall.data?.filters).toHaveLength(2);
+		await undoLast(opened);
+		expect(getMessage(testStore)).toBe('Undid: 3 rules were created again, with new ids.');
+		const withoutIds = getRules(testStore).map(({id: _, filter, ...rule}) => ({
+			...rule,
+			expression: 'expression' in filter && filter.expression,
+		}));
+		expect(withoutIds).toEqual(
+			rulesBefore.map(({id: _, filter, ...rule}) => ({
+				...rule,
+				expression: 'expression' in filter && filter.expression,
+			})),
+		);
+		expect(testStore.state().firewall.data?.filters).toHaveLength(4);
+	});
+
+	test('that share a filter take it with the last of them', async () => {
+		const opened = await openShopRules();
+		const {space: testStore, press} = opened;
+		press('space', 'G', 'space', 'd');
+		expect(expectDialog(testStore, 'choice').choices[1]?.label).toBe('Delete 2 rules and 1 filter');
+		choose(testStore, 'delete');
+		await testStore.until(isIdle);
+		expect(testStore.state().firewall.data?.filters).toHaveLength(1);
+		await undoLast(opened);
+		const [first, , third] = getRules(testStore);
+		expect(first?.filter.id).toBe(third?.filter.id);
+	});
+
+	test('are listed up to five, and more than ten require the name of the zone', async () => {
+		const testStore = createTestStore();
+		const {press} = await openShopRules(testStore);
+		const filterId = await createShopFilter(testStore, 'ip.src eq 198.51.100.5');
+		for (let index = 0; index < 8; index++)
+			await createShopRule(testStore, filterId, {priority: 40 + index, description: `more ${index}`});
+		await testStore.state().firewall.load(testStore.signal);
+		press(...Array.from({length: 11}, () => 'space'), 'p');
+		const {lines, requiredInput} = expectDialog(testStore, 'field');
+		expect(requiredInput).toBe(shop.name);
+		expect(lines).toContain('and 6 more');
+		expect(lines.filter(line => line.startsWith('rule '))).toHaveLength(5);
+		press('esc', 'd');
+		choose(testStore, 'keep');
+		expect(expectDialog(testStore, 'field').requiredInput).toBe(shop.name);
+	});
+
+	test('of which one has changed: the others are done, and the message says which', async () => {
+		const opened = await openFiveRules();
+		const {space: testStore, press, made} = opened;
+		press('space', 'space', 'down', 'space');
+		await callMovedZoneAsOther(testStore, 'PATCH', `/firewall/rules/${made.second}`, {
+			id: made.second,
+			priority: 21,
+		});
+		await doAndConfirm(opened, 'p');
+		const {latest} = testStore.state().messages;
+		expect(latest?.text).toMatch(/^2 of 3 rules are paused\. http\.host eq "shop\.example" \(.* has changed/);
+		const details = latest?.kind === 'failed' ? latest.failure.details : {};
+		expect(details.left).toMatch(
+			/^Done: "the first" .*, "five" .*\.\nFailed: http\.host eq "shop\.example" .*\.$/,
+		);
+		expect(getRules(testStore).map(({paused, priority}) => [paused, priority])).toEqual([
+			[true, 10],
+			[false, 21],
+			[false, 30],
+			[true, 31],
+			[false, null],
+		]);
+		expect(listMarkedIds(testStore)).toEqual([made.second]);
+		await undoLast(opened);
+		expect(getMessage(testStore)).toBe('Undid: 2 rules are active again.');
+	});
+
+	test('of which the second write has no known outcome: stops, and says so', async () => {
+		const opened = await openFiveRules();
+		const {space: testStore, press} = opened;
+		press('space', 'space', 'space');
+		testStore.simulator.faults.replace('lost-answer method=PUT after=1; status=403 method=GET after=2');
+		await doAndConfirm(opened, 'p');
+		testStore.simulator.faults.clear();
+		expect(getMessage(testStore)).toMatch(
+			/^1 of 3 rules is paused\. http\.host .*: It is unknown whether the rule is paused\.$/,
+		);
+		const {latest} = testStore.state().messages;
+		expect(latest?.kind === 'failed' && latest.failure.details.left).toContain('Not sent: "four"');
+		expect(countCalls(testStore, 'PUT')).toBe(2);
+		await testStore.state().firewall.load(testStore.signal);
+		await undoLast(opened);
+		expect(getRules(testStore)[0]?.paused).toBe(false);
+	});
+
+	test('of whose undo one has changed since: the others are undone, each once', async () => {
+		const opened = await openFiveRules();
+		const {space: testStore, press, made} = opened;
+		press('space', 'space', 'space');
+		await doAndConfirm(opened, 'p');
+		await callMovedZoneAsOther(testStore, 'PATCH', `/firewall/rules/${made.second}`, {
+			id: made.second,
+			priority: 21,
+		});
+		await undoLast(opened);
+		expect(getMessage(testStore)).toMatch(/^2 of 3 changes were undone\. .*The rule has changed since then/);
+		expect(listPaused(testStore)).toEqual([false, true, false, false, false]);
+		press('u');
+		expect(testStore.state().dialog.current).toBeUndefined();
+	});
+
+	test('cannot be changed by a read-only ledge, nor changes be undone', async () => {
+		const {space: testStore} = await openShopRules();
+		const readOnlyStore = createTestStore({simulate: true, readOnly: true}, {previousStore: testStore});
+		const {state} = readOnlyStore;
+		await state().connection.loadConnection();
+		state().firewall.open(shop);
+		await state().firewall.load(readOnlyStore.signal);
+		state().navigation.go('firewall');
+		const [rule] = getRules(readOnlyStore);
+		if (!rule) throw new Error('There is no rule.');
+		state().firewall.noteEdits(shop.id, [{kind: 'rule', before: rule, after: {...rule, paused: true}}]);
+		const app = createTestApp(readOnlyStore);
+		const callCount = state().activity.count.all;
+		for (const name of ['space', 'space', 'p', 'd', 'O', 'u']) dispatch(app, key(name));
+		expect(state().dialog.current).toBeUndefined();
+		expect(getMessage(readOnlyStore)).toContain('read-only');
+		const [step] = state().firewall.undoSteps;
+		const write = step && state().firewall.undoStep(step, readOnlyStore.signal);
+		await expect(write).rejects.toMatchObject({code: 'read_only'});
+		expect(state().activity.count.all).toBe(callCount);
+	});
+});
