@@ -158,6 +158,17 @@ export class KeyIndex {
 		if (positions.size > 0) this.#removePositions(Uint32Array.from(positions).sort());
 	}
 
+	/**
+	 * Removes the keys between two positions that the listing has not reached yet, except selected ones. They
+	 * come back as the listing reaches them.
+	 */
+	removeUnlisted(from: number, to: number): void {
+		const positions: number[] = [];
+		for (let position = Math.max(from, this.#listedEnd); position < to && !this.#isComplete; position++)
+			if (!this.isSelected(position)) positions.push(position);
+		if (positions.length > 0) this.#removePositions(Uint32Array.from(positions));
+	}
+
 	select(position: number, isSelected: boolean): void {
 		this.selectRange(position, position + 1, isSelected);
 	}

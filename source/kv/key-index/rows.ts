@@ -51,6 +51,21 @@ export interface KeyRows {
 /** Time budget per access for catching up with changed keys, in milliseconds. */
 export const catchUpBudgetMs = 10;
 
+/** The keys that rows show: all keys of an index, or those with a prefix. Grows and moves with the index. */
+export type KeyRange = PositionRange & {
+	/** True if the listing may still add keys at or after a position. */
+	mayGrow(position: number): boolean;
+};
+
+/** Returns the range of all keys of an index. */
+export const createWholeRange = (index: KeyIndex): KeyRange => ({
+	from: 0,
+	get to() {
+		return index.count;
+	},
+	mayGrow: position => index.mayGrow(position),
+});
+
 const noPositionRange: PositionRange = {from: 0, to: 0};
 
 /** Limits a row to the existing ones; 0 if the list is empty. */
@@ -71,22 +86,24 @@ export class FlatRows implements KeyRows {
 	readonly arrangement = 'flat';
 	readonly isDone = true;
 	readonly #index: KeyIndex;
+	readonly #range: KeyRange;
 
-	constructor(index: KeyIndex) {
+	constructor(index: KeyIndex, range = createWholeRange(index)) {
 		this.#index = index;
+		this.#range = range;
 	}
 
 	get count(): number {
-		return this.#index.count;
+		return this.#range.to - this.#range.from;
 	}
 
 	at(row: number): KeyRow | undefined {
-		return row >= 0 && row < this.count ? buildPlainRow(this.#index, row) : undefined;
+		return row >= 0 && row < this.count ? buildPlainRow(this.#index, this.getPosition(row)) : undefined;
 	}
 
 	/** Returns the position of the key in an existing row. */
 	getPosition(row: number): number {
-		return row;
+		return this.#range.from + row;
 	}
 
 	advance(): boolean {
@@ -94,7 +111,7 @@ export class FlatRows implements KeyRows {
 	}
 
 	findRow(position: number): number {
-		return clampRow(position, this.count);
+		return clampRow(position - this.#range.from, this.count);
 	}
 
 	getPositions(row: number): PositionRange {

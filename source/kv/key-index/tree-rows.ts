@@ -1,7 +1,14 @@
 import type {KeyIndex} from './key-index.ts';
 import type {PositionRange} from './position-shift.ts';
 import {listPrefixes} from './prefixes.ts';
-import {catchUpBudgetMs, clampRow, type KeyRow, type KeyRows} from './rows.ts';
+import {
+	catchUpBudgetMs,
+	clampRow,
+	createWholeRange,
+	type KeyRange,
+	type KeyRow,
+	type KeyRows,
+} from './rows.ts';
 import {TreeLevel, type TreeRowItem} from './tree-level.ts';
 
 /**
@@ -12,15 +19,20 @@ import {TreeLevel, type TreeRowItem} from './tree-level.ts';
 export class TreeRows implements KeyRows {
 	readonly arrangement = 'tree';
 	readonly #index: KeyIndex;
-	readonly #root: TreeLevel;
+	readonly #range: KeyRange;
+	/** Level of the whole range, which began at `#rootStart`. */
+	#root: TreeLevel;
+	#rootStart: number;
 	readonly #openGroupPrefixes: Set<string>;
 	/** Open prefixes that have no group yet. */
 	readonly #pendingPrefixes: Set<string>;
 	#revision: number;
 
-	constructor(index: KeyIndex, openPrefixes: Iterable<string> = []) {
+	constructor(index: KeyIndex, openPrefixes: Iterable<string> = [], range = createWholeRange(index)) {
 		this.#index = index;
-		this.#root = new TreeLevel('', 0, {from: 0, to: 0}, index.pages);
+		this.#range = range;
+		this.#rootStart = range.from;
+		this.#root = this.#createRoot();
 		this.#revision = index.revision;
 		this.#openGroupPrefixes = new Set(openPrefixes);
 		this.#pendingPrefixes = new Set(this.#openGroupPrefixes);
@@ -33,7 +45,7 @@ export class TreeRows implements KeyRows {
 
 	get isDone(): boolean {
 		this.#catchUp();
-		return this.#root.isBuiltTo(this.#index.count);
+		return this.#root.isBuiltTo(this.#range.to);
 	}
 
 	get openPrefixes(): string[] {
@@ -56,7 +68,7 @@ export class TreeRows implements KeyRows {
 			depth: level.depth,
 			open: level.findChild(item.group)?.isOpen ?? false,
 			count: to - from,
-			complete: !this.#index.mayGrow(to),
+			complete: !this.#range.mayGrow(to),
 		};
 	}
 
@@ -73,7 +85,7 @@ export class TreeRows implements KeyRows {
 	/** Returns the row of the group with this prefix, if it is shown. */
 	findPrefixRow(prefix: string): number | undefined {
 		this.#catchUp();
-		const row = this.#root.findRow(this.#index.find(prefix).position, Buffer.byteLength(prefix));
+		const row = this.#root.findRow(this.#findFirst(prefix), Buffer.byteLength(prefix));
 		const foundRow = this.at(row);
 		return foundRow?.kind === 'group' && foundRow.prefix === prefix ? row : undefined;
 	}
@@ -144,6 +156,11 @@ export class TreeRows implements KeyRows {
 		return listPrefixes(level.getPrefix(this.#index, group), Buffer.byteLength(level.prefix));
 	}
 
+	/** Returns the position of the first key of the range that a group with this prefix would have. */
+	#findFirst(prefix: string): number {
+		return Math.max(this.#index.find(prefix).position, this.#range.from);
+	}
+
 	/** Opens pending groups that exist by now. Returns true if there were any. */
 	#openPending(): boolean {
 		let hasOpened = false;
@@ -156,7 +173,7 @@ export class TreeRows implements KeyRows {
 	}
 
 	#openPrefix(prefix: string): boolean {
-		const {position} = this.#index.find(prefix);
+		const position = this.#findFirst(prefix);
 		const bytes = Buffer.byteLength(prefix);
 		for (let level: TreeLevel | undefined = this.#root; level !== undefined; ) {
 			const group: number | undefined = level.findGroup(position);
@@ -179,16 +196,29 @@ export class TreeRows implements KeyRows {
 
 	/** Rescans from the first position that changed. */
 	#catchUp(): void {
-		if (this.#revision === this.#index.revision) return;
+		const isInPlace = this.#rootStart === this.#range.from;
+		if (isInPlace && this.#revision === this.#index.revision) return;
 		const position = this.#index.findFirstMoved(this.#revision);
 		this.#revision = this.#index.revision;
-		this.#root.restartFrom(position, this.#rememberOpen);
+		if (isInPlace) this.#root.restartFrom(Math.max(position, this.#rootStart), this.#rememberOpen);
+		else this.#moveRoot();
 		this.#build(catchUpBudgetMs);
+	}
+
+	/** Starts over where the range begins now. */
+	#moveRoot(): void {
+		for (const child of this.#root.children) this.#rememberOpen(child);
+		this.#rootStart = this.#range.from;
+		this.#root = this.#createRoot();
+	}
+
+	#createRoot(): TreeLevel {
+		return new TreeLevel('', 0, {from: this.#rootStart, to: this.#rootStart}, this.#index.pages);
 	}
 
 	#build(budgetMilliseconds: number): boolean {
 		const deadline = performance.now() + budgetMilliseconds;
-		this.#root.extend(this.#index.count);
+		this.#root.extend(this.#range.to);
 		let isDone = this.#root.build(this.#index, deadline, this.#rememberOpen);
 		while (this.#openPending() && isDone)
 			isDone = this.#root.build(this.#index, deadline, this.#rememberOpen);

@@ -5,8 +5,8 @@ import {createActionFactory, filterBehavior, filterTerms, withClipboardCopy} fro
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentKeyName} from './cursor-row.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
-import {countHiddenSelected, formatKeySort, formatScope} from './shown-keys.ts';
-import type {SavedKeysView} from './slice.ts';
+import {countHiddenSelected, formatKeySort, formatScope, isFiltered} from './shown-keys.ts';
+import type {SavedKeysView} from './state.ts';
 
 const defineKeysAction = createActionFactory('Keys', ['keys']);
 
@@ -42,7 +42,7 @@ export function openListedKey(app: App, name: string): void {
 	const {go} = app.state().navigation;
 	if (!keys) return;
 	go('keys');
-	if (keys.filter === '') moveInKeys(keys.rows.findRow(keys.index.find(name).position) - keys.cursor);
+	if (!isFiltered(keys)) moveInKeys(keys.rows.findRow(keys.index.find(name).position) - keys.cursor);
 	openKey(app, name);
 }
 
@@ -56,7 +56,6 @@ export function reloadKeys(app: App): void {
 	const {data: keys, opening, resumeListing} = app.state().keys;
 	if (keys?.listing.state === 'failed') {
 		resumeListing();
-		listKeysInBackground(app);
 		return;
 	}
 	const namespace = keys?.namespace ?? opening?.namespace;
@@ -119,7 +118,7 @@ export const keysActions: readonly Action[] = [
 
 /** Actions that change which keys are listed, and how. They come last in the hints. */
 export const keysViewActions: readonly Action[] = [
-	defineKeysAction('keys.filter', ['/'], 'filter keys by name', {
+	defineKeysAction('keys.filter', ['/'], 'filter keys by name, or by prefix with ^', {
 		...filterBehavior,
 		searchTerms: [...filterTerms, 'scan', 'scan user', 'prefix', 'starts with', 'begins with', 'get session'],
 	}),

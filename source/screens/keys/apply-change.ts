@@ -7,7 +7,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
  * `cursorMode`: whether the cursor of the list goes to the key, which is the default.
  */
 export function applyKeyChange(
-	state: StateWith<'keys', 'data' | 'noticeChange' | 'noticeDeletion' | 'noticeSize'> &
+	state: StateWith<'keys', 'data' | 'noticeChange' | 'noticeDeletion' | 'noticeSize' | 'forgetListing'> &
 		StateWith<'namespaces', 'forgetCount'> &
 		StateWith<'key', 'data' | 'noticeWrite'>,
 	target: JobTarget,
@@ -17,6 +17,7 @@ export function applyKeyChange(
 ): void {
 	if (!state.keys.data || !isSameTarget(state.keys.data.opened.target, target)) {
 		state.namespaces.forgetCount(target);
+		state.keys.forgetListing(target);
 		return;
 	}
 	if (state.key.data?.name === key) state.key.noticeWrite(wholeKey);

@@ -1,8 +1,10 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {isFailure, toFailure} from '../../failure.ts';
+import type {PrefixKeys} from '../../kv/key-index/prefix-keys.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {collectGarbageIfNeeded} from '../../kv/memory.ts';
 import type {KeyEntry} from '../../kv/store.ts';
+import type {Clock} from '../../service/clock.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {KeysState} from './state.ts';
 
@@ -12,11 +14,31 @@ const prefetchRows = 500;
 const maxPagesPerMove = 10;
 /** Milliseconds of work on rows between two checks of the keyboard. */
 export const sliceMs = 4;
+/** Milliseconds without a change after which a prefix being typed is listed. */
+const typingRestMs = 250;
+
+/** One listing at the service, of the whole namespace or of the keys with a prefix. */
+type Walk = {
+	readonly prefixKeys?: PrefixKeys | undefined;
+	/** Aborted when another walk takes over. */
+	readonly controller: AbortController;
+	/** Cursor of the next page; undefined before the first one. */
+	pageCursor?: string | undefined;
+};
 
 /** Reads the keys of the open namespace page by page, as far as needed. */
 type KeysListing = {
 	/** Starts over for another namespace or a refresh. `readsToEnd` lists all keys. */
 	begin(readsToEnd: boolean): void;
+	/**
+	 * Lists the keys with a prefix instead. With `isTyping` the first call waits for 250 ms without another
+	 * prefix, or for `endTyping`.
+	 */
+	beginPrefix(prefixKeys: PrefixKeys, isTyping: boolean): void;
+	/** Ends the wait for more typing. */
+	endTyping(): void;
+	/** Goes back to listing the whole namespace where it stopped; begins if nothing was listed yet. */
+	endPrefix(): void;
 	/** Allows more pages to be read. `goesToEnd` reads all of them and keeps the cursor on the last row. */
 	onCursorMove(goesToEnd: boolean): void;
 	/** Reads to the end. */
@@ -31,19 +53,25 @@ type KeysListing = {
 	focusWhenLoaded(name: string | undefined): void;
 	/** Stops reading until the next cursor move. */
 	stop(): void;
+	/** Reads the page again that failed. */
+	resume(): void;
 	/** Continues the loop of `run`, to compute rows or read pages. */
 	schedule(): void;
 	/** Aborts reading because the namespace is closed. */
 	end(): void;
 	/**
-	 * Runs until the namespace is closed, the signal aborts or a page fails. Rejects with the failure of the
-	 * page.
+	 * Runs until the namespace is closed or the signal aborts. Reports the failure of a page, and waits for
+	 * `resume` or another walk.
 	 */
 	run(signal: AbortSignal): Promise<void>;
 };
 
 export function createKeysListing(parts: {
-	get(): StateWith<'keys'> & StateWith<'namespaces', 'countKeys'> & StateWith<'work', 'runPart'>;
+	get(): StateWith<'keys'> &
+		StateWith<'namespaces', 'countKeys'> &
+		StateWith<'work', 'runPart'> &
+		StateWith<'messages', 'fail'>;
+	clock: Pick<Clock, 'wait' | 'scale'>;
 	change(part: Partial<KeysState>): void;
 	/** Moves the cursor to a key or group, or to the closest row. */
 	moveCursorTo(name: string | undefined): void;
@@ -53,12 +81,14 @@ export function createKeysListing(parts: {
 		page: {readonly isFirst: boolean; readonly hasMore: boolean; readonly entries: readonly KeyEntry[]},
 	): void;
 }): KeysListing {
-	const {get, change, moveCursorTo, onPage} = parts;
+	const {get, clock, change, moveCursorTo, onPage} = parts;
 	let extent: 'ahead' | 'all' | 'all and follow' = 'ahead';
 	let remainingPages = 0;
 	/** True if only `seek` has asked to read to the end. */
 	let isSeeking = false;
-	let pageCursor: string | undefined;
+	let wholeWalk: Walk = {controller: new AbortController()};
+	let walk = wholeWalk;
+	let isAwaitingRest = false;
 	/** Rows that were still incomplete when last checked. */
 	let growingRows: KeyRows | undefined;
 	/** Cursor target while these rows are computed. */
@@ -69,15 +99,39 @@ export function createKeysListing(parts: {
 	/** Aborted when the listed namespace is closed. */
 	let namespaceController = new AbortController();
 
-	const needsMorePages = ({listing, namespace, rows, cursor: row}: KeysState): boolean =>
-		listing.state !== 'complete' &&
-		(extent !== 'ahead' ||
-			namespace.where === 'local' ||
-			(remainingPages > 0 && rows.count - row < prefetchRows));
+	const needsMorePages = ({listing, namespace, rows, cursor: row}: KeysState): boolean => {
+		if (listing.state === 'complete' || listing.state === 'failed' || isAwaitingRest) return false;
+		if (extent !== 'ahead' || namespace.where === 'local') return true;
+		return remainingPages > 0 && (walk.pageCursor === undefined || rows.count - row < prefetchRows);
+	};
+
+	/** Replaces the walk; the page under way is dropped. */
+	function switchWalk(nextWalk: Walk, pages: number): void {
+		walk.controller.abort();
+		walk = nextWalk;
+		extent = 'ahead';
+		isSeeking = false;
+		remainingPages = pages;
+		isAwaitingRest = false;
+	}
+
+	function awaitRest({controller}: Walk): void {
+		isAwaitingRest = true;
+		const endRest = () => {
+			if (walk.controller === controller) endTyping();
+		};
+		void clock.wait(typingRestMs * clock.scale, controller.signal).then(endRest, () => {});
+	}
+
+	function endTyping(): void {
+		isAwaitingRest = false;
+		wakeLoop();
+	}
 
 	function stop(): void {
 		extent = 'ahead';
 		remainingPages = 0;
+		isAwaitingRest = false;
 		change({listing: {state: 'resting'}});
 	}
 
@@ -110,29 +164,36 @@ export function createKeysListing(parts: {
 		});
 	}
 
-	async function readPage(keys: KeysState, signal: AbortSignal): Promise<void> {
+	async function readPage(keys: KeysState, outerSignal: AbortSignal): Promise<void> {
 		change({listing: {state: 'reading', readsToEnd: extent !== 'ahead'}});
 		const {index, rows, namespace, opened} = keys;
-		const query = {limit: 1000, ...(pageCursor !== undefined && {cursor: pageCursor})};
+		const pageWalk = walk;
+		const {prefixKeys, pageCursor, controller} = pageWalk;
+		const signal = AbortSignal.any([outerSignal, controller.signal]);
+		const query = {
+			limit: 1000,
+			...(prefixKeys && {prefix: prefixKeys.prefix}),
+			...(pageCursor !== undefined && {cursor: pageCursor}),
+		};
 		const listPage = (childSignal: AbortSignal) => opened.store.list(query, childSignal);
 		// Local pages load too fast to announce.
 		const page =
 			namespace.where === 'local'
 				? await listPage(signal)
 				: await get().work.runPart('loading keys', 'read', listPage, {outerSignal: signal});
-		if (get().keys.data?.index !== index) return;
+		if (get().keys.data?.index !== index || walk !== pageWalk) return;
 		collectGarbageIfNeeded();
 		remainingPages--;
-		const isFirst = index.count === 0;
 		const isSorted = rows.arrangement === 'sorted' && get().keys.data?.rows === rows;
 		const anchorRow = isSorted ? rows.at(get().keys.data?.cursor ?? 0) : undefined;
 		const anchorName = anchorRow?.kind === 'key' ? index.getName(anchorRow.position) : undefined;
-		index.append(page.entries);
+		const listedKeys = prefixKeys ?? index;
+		listedKeys.append(page.entries);
 		const hasMore = page.cursor !== undefined && page.cursor !== pageCursor;
-		pageCursor = page.cursor;
-		if (!hasMore) index.finish();
+		pageWalk.pageCursor = page.cursor;
+		if (!hasMore) listedKeys.finish();
 		rows.advance(sliceMs);
-		onPage(keys, {isFirst, hasMore, entries: page.entries});
+		onPage(keys, {isFirst: pageCursor === undefined, hasMore, entries: page.entries});
 		const currentKeys = get().keys.data;
 		// New keys are inserted between sorted ones, so the cursor follows its key.
 		const cursorRow =
@@ -141,17 +202,35 @@ export function createKeysListing(parts: {
 				: rows.findRow(index.find(anchorName).position);
 		const targetRow = extent === 'all and follow' ? (currentKeys?.rows.count ?? 0) - 1 : (cursorRow ?? 0);
 		change({listing: {state: hasMore ? 'resting' : 'complete'}, cursor: Math.max(0, targetRow)});
-		if (!hasMore || extent === 'ahead')
+		if (!prefixKeys && (!hasMore || extent === 'ahead'))
 			get().namespaces.countKeys(namespace.name, {keys: index.count, isExact: !hasMore});
 	}
 
 	return {
 		begin(readsToEnd) {
 			namespaceController = new AbortController();
+			wholeWalk = {controller: new AbortController()};
+			switchWalk(wholeWalk, 1);
 			extent = readsToEnd ? 'all' : 'ahead';
 			isSeeking = readsToEnd;
-			remainingPages = 1;
-			pageCursor = undefined;
+		},
+		beginPrefix(prefixKeys, isTyping) {
+			switchWalk({prefixKeys, controller: new AbortController()}, 1);
+			change({listing: {state: 'reading', readsToEnd: false}});
+			if (isTyping) awaitRest(walk);
+			wakeLoop();
+		},
+		endTyping,
+		endPrefix() {
+			wholeWalk = {...wholeWalk, controller: new AbortController()};
+			const isUnread = wholeWalk.pageCursor === undefined && !get().keys.data?.index.complete;
+			switchWalk(wholeWalk, isUnread ? 1 : 0);
+			change({
+				listing: isUnread
+					? {state: 'reading', readsToEnd: false}
+					: {state: get().keys.data?.index.complete ? 'complete' : 'resting'},
+			});
+			wakeLoop();
 		},
 		onCursorMove(goesToEnd) {
 			remainingPages = maxPagesPerMove;
@@ -181,25 +260,35 @@ export function createKeysListing(parts: {
 			wakeLoop();
 		},
 		stop,
+		resume() {
+			change({listing: {state: 'resting'}});
+			remainingPages ||= 1;
+			wakeLoop();
+		},
 		schedule: () => wakeLoop(),
-		end: () => namespaceController.abort(),
+		end() {
+			walk.controller.abort();
+			namespaceController.abort();
+		},
 		async run(outerSignal) {
 			const listedIndex = get().keys.data?.index;
 			const signal = AbortSignal.any([outerSignal, namespaceController.signal]);
 			for (;;) {
 				const keys = get().keys.data;
-				if (!keys || keys.index !== listedIndex || signal.aborted || keys.listing.state === 'failed') return;
+				if (!keys || keys.index !== listedIndex || signal.aborted) return;
+				const currentWalk = walk;
 				try {
 					if (computeMoreRows(keys))
 						await (needsMorePages(keys) ? readPage(keys, signal) : waitForWork(signal));
 				} catch (error) {
 					if (signal.aborted) return;
+					if (walk !== currentWalk) continue;
 					if (isFailure(error, 'interrupted')) {
 						stop();
 						continue;
 					}
 					change({listing: {state: 'failed', failure: toFailure(error)}});
-					throw error;
+					get().messages.fail(toFailure(error));
 				}
 				// Local pages never wait, so this lets keystrokes through.
 				await turn();

@@ -5,6 +5,10 @@ import {getCurrentPrefix} from './cursor-row.ts';
 import {createNamesOrigin} from './origin.ts';
 import {
 	countHiddenSelected,
+	countShownKeys,
+	formatListedCount,
+	formatPrefixCount,
+	isFiltered,
 	isShownComplete,
 	listSelectedShownNames,
 	listShownKeyNames,
@@ -23,14 +27,14 @@ export function promptForKeys(app: App, verb: string, onChosen: (keys: ChosenKey
 	const {open} = app.state().dialog;
 	if (!keys) return;
 	const choices = listKeyChoices(keys);
-	if (choices.length === 1 && keys.filter === '') {
+	if (choices.length === 1 && !isFiltered(keys)) {
 		onChosen(allKeys);
 		return;
 	}
 	open({
 		kind: 'choice',
 		title: `${verb} which keys in ${keys.namespace.title}?`,
-		lines: keys.filter === '' ? [] : [`The filter ${JSON.stringify(keys.filter)} is active.`],
+		lines: isFiltered(keys) ? [`The filter ${JSON.stringify(keys.filter)} is active.`] : [],
 		choices,
 		choose(value) {
 			const choice = choices.find(one => one.value === value);
@@ -40,12 +44,13 @@ export function promptForKeys(app: App, verb: string, onChosen: (keys: ChosenKey
 }
 
 function listKeyChoices(keys: KeysState): readonly Choice[] {
-	const {filter} = keys;
-	const prefix = getCurrentPrefix(keys);
+	const cursorPrefix = getCurrentPrefix(keys);
+	// A group around all keys of a prefix filter would be more than is shown.
+	const prefix = cursorPrefix?.startsWith(keys.prefixKeys?.prefix ?? '') ? cursorPrefix : undefined;
 	const prefixKeys: ChosenKeys | undefined = prefix === undefined ? undefined : {kind: 'prefix', prefix};
 	return [
 		...listSelectedKeyChoices(keys),
-		...(filter !== '' && keys.rows.count > 0 ? [buildShownKeysChoice(keys)] : []),
+		...(isFiltered(keys) && keys.rows.count > 0 ? [buildShownKeysChoice(keys)] : []),
 		...(prefixKeys
 			? [{value: 'prefix', label: `The ${formatKeySubset(prefixKeys)}`, keys: () => prefixKeys}]
 			: []),
@@ -104,9 +109,18 @@ export function promptForSelectedKeys(app: App, verb: string, onChosen: () => vo
 	});
 }
 
-/** The keys that match the filter so far; more may match while the listing continues. */
+/**
+ * The keys that match the filter so far; more may match while the listing continues. A prefix stands for all
+ * its keys, which are listed again.
+ */
 function buildShownKeysChoice(keys: KeysState): Choice {
-	const {filter} = keys;
+	const {filter, prefixKeys} = keys;
+	if (prefixKeys)
+		return {
+			value: 'filtered',
+			label: `The ${formatPrefixCount(prefixKeys)} that start with ${JSON.stringify(prefixKeys.prefix)}`,
+			keys: () => ({kind: 'prefix', prefix: prefixKeys.prefix}),
+		};
 	return {
 		value: 'filtered',
 		label: `The ${formatQuantity(keys.rows.count, 'key')} shown${isShownComplete(keys) ? '' : ' so far; the list is incomplete'}`,
@@ -114,8 +128,7 @@ function buildShownKeysChoice(keys: KeysState): Choice {
 	};
 }
 
-function formatAllKeysLabel({index, listing, filter, rows}: KeysState): string {
-	if (filter === '') return 'All keys in the namespace';
-	const total = listing.state === 'complete' ? formatInteger(index.count) : `${formatInteger(index.count)}+`;
-	return `All ${total} keys in the namespace, not just the ${formatInteger(rows.count)} shown`;
+function formatAllKeysLabel(keys: KeysState): string {
+	if (!isFiltered(keys)) return 'All keys in the namespace';
+	return `All ${formatListedCount(keys)} keys in the namespace, not just the ${formatInteger(countShownKeys(keys))} shown`;
 }

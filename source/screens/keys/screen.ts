@@ -30,6 +30,7 @@ export const keysScreen: ScreenDefinition = {
 	filter: {
 		getText: ({keys: {data: keys}}) => keys?.filter ?? '',
 		setText: (state, text) => state.keys.filter(text),
+		finish: state => state.keys.finishFilter(),
 		formatCounts: ({keys: {data: keys}}) => (keys ? formatShownCount(keys) : ''),
 	},
 	handleEscape({state}) {

@@ -1,31 +1,60 @@
+import {parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {KeysState} from './state.ts';
+
+/** True if a filter is set; a lone `^` is none. */
+export const isFiltered = ({filter}: Pick<KeysState, 'filter'>): boolean =>
+	parseKeyFilter(filter).kind !== 'none';
 
 /** True if all keys are listed and searched, so that no further key can match the filter. */
 export const isShownComplete = ({listing, rows}: KeysState): boolean =>
 	listing.state === 'complete' && rows.isDone;
 
-/** Formats the number of listed keys: `390`, or `390+` if there may be more. */
-const formatListedCount = ({index, listing}: KeysState): string =>
-	`${formatInteger(index.count)}${listing.state === 'complete' ? '' : '+'}`;
+/** Counts the keys that match the filter, as far as they are listed; all listed keys without one. */
+export function countShownKeys({filter, index, prefixKeys, rows}: KeysState): number {
+	if (prefixKeys) return prefixKeys.count;
+	return isFiltered({filter}) ? rows.count : index.count;
+}
 
-/** Formats how many keys match the filter: `150 of 390`. */
-export const formatShownCount = (keys: KeysState): string =>
-	`${formatInteger(keys.rows.count)}${isShownComplete(keys) ? '' : '+'} of ${formatListedCount(keys)}`;
+/** Formats the number of listed keys of the namespace: `390`, or `390+` if there may be more. */
+export const formatListedCount = ({index}: KeysState): string =>
+	`${formatInteger(index.count)}${index.complete ? '' : '+'}`;
+
+/** Formats how many keys match the filter: `150 of 390`, or `12 keys, prefix at the service`. */
+export function formatShownCount(keys: KeysState): string {
+	const {prefixKeys, namespace} = keys;
+	if (prefixKeys) {
+		const source = namespace.where === 'local' ? 'prefix' : 'prefix at the service';
+		const isUnknown = prefixKeys.count === 0 && !prefixKeys.isComplete;
+		return isUnknown ? source : `${formatPrefixCount(prefixKeys)}, ${source}`;
+	}
+	return isFiltered(keys)
+		? `${formatInteger(keys.rows.count)}${isShownComplete(keys) ? '' : '+'} of ${formatListedCount(keys)}`
+		: '';
+}
+
+/** Formats the number of listed keys with a prefix: `1 key`, `1,000+ keys`. */
+export const formatPrefixCount = ({count, isComplete}: NonNullable<KeysState['prefixKeys']>): string =>
+	isComplete ? formatQuantity(count, 'key') : `${formatInteger(count)}+ keys`;
 
 /** Label for the scope of a bulk action: "the 150 shown of 390", "all 390 keys". */
 export function formatScope(keys: KeysState): string {
-	if (keys.filter === '') return `all ${formatListedCount(keys)} keys`;
-	return `the ${formatQuantity(keys.rows.count, 'key')} shown, of ${formatListedCount(keys)}`;
+	if (!isFiltered(keys)) return `all ${formatListedCount(keys)} keys`;
+	const shownText = `the ${formatQuantity(countShownKeys(keys), 'key')} shown`;
+	return keys.prefixKeys ? shownText : `${shownText}, of ${formatListedCount(keys)}`;
 }
 
 /** Formats the sort order and its progress: "by expiry, of the 1,000 loaded". */
-export function formatKeySort({sort, arrangement, filter, listing, index, rows}: KeysState): string {
-	if (sort === 'name') return arrangement === 'tree' && filter === '' ? 'by name, as a tree' : 'by name';
-	if (listing.state !== 'complete') return `by expiration, of the ${formatInteger(index.count)} loaded`;
+export function formatKeySort(keys: KeysState): string {
+	const {sort, arrangement, filter, listing, rows} = keys;
+	const isTextFilter = parseKeyFilter(filter).kind === 'text';
+	if (sort === 'name') return arrangement === 'tree' && !isTextFilter ? 'by name, as a tree' : 'by name';
+	const shownCount = countShownKeys(keys);
+	if (listing.state !== 'complete')
+		return `by expiration, of the ${formatInteger(keys.prefixKeys ? shownCount : keys.index.count)} loaded`;
 	if (rows.isDone) return 'by expiration';
-	return filter === '' && rows.count < index.count
+	return !isTextFilter && rows.count < shownCount
 		? `by expiration, ${formatInteger(rows.count)} so far`
 		: 'by expiration, sorting';
 }
@@ -54,9 +83,11 @@ export function getShownRanges({
 	index,
 	rows,
 	filter,
+	prefixKeys,
 }: KeysState): readonly ReturnType<KeyRows['getPositions']>[] {
-	// Without a filter, the rows cover all keys.
-	if (filter === '') return [{from: 0, to: index.count}];
+	// The rows cover all keys, or all with the prefix.
+	if (prefixKeys) return [{from: prefixKeys.from, to: prefixKeys.to}];
+	if (!isFiltered({filter})) return [{from: 0, to: index.count}];
 	const ranges: {from: number; to: number}[] = [];
 	for (const {from, to} of listRangesByName(rows)) {
 		const last = ranges.at(-1);

@@ -1,12 +1,17 @@
-import {createInterruptedFailure, type Failure, toFailure} from '../../failure.ts';
+import {createInterruptedFailure, toFailure} from '../../failure.ts';
+import {getFilterPrefix, parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import {KeyIndex} from '../../kv/key-index/key-index.ts';
+import {PrefixKeys} from '../../kv/key-index/prefix-keys.ts';
+import {listPrefixes} from '../../kv/key-index/prefixes.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {TreeRows} from '../../kv/key-index/tree-rows.ts';
 import type {KeyEntry} from '../../kv/store.ts';
+import {createEnvironmentClock} from '../../service/clock.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
+import {isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
-import {type Arrangement, buildKeyRows, type Sort} from './arranged-rows.ts';
+import {buildKeyRows} from './arranged-rows.ts';
 import {getCurrentKeyRow} from './cursor-row.ts';
 import {createKeyPages} from './key-pages.ts';
 import {createKeysListing, sliceMs} from './listing.ts';
@@ -14,13 +19,7 @@ import type {NamespaceRow} from './namespace-rows.ts';
 import {openNamespaceRow} from './open-row.ts';
 import {getShownRanges, listSelectedShownNames} from './shown-keys.ts';
 import {KnownSizes} from './sizes.ts';
-import type {KeysState} from './state.ts';
-
-/** A namespace that is being opened, or that could not be opened. */
-type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
-
-/** Saved state of a list: its filter, and the key or prefix under the cursor. */
-export type SavedKeysView = {readonly filter: string; readonly cursorName: string | undefined};
+import type {KeysSlice, KeysState} from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -28,74 +27,18 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-type KeysSlice = {
-	readonly data: KeysState | undefined;
-	/** The namespace that will replace `data`. A namespace that is refreshed stays in `data` meanwhile. */
-	readonly opening: OpeningKeys | undefined;
-	/**
-	 * Opens a namespace without listing its keys. `providedNamespace` is used if it is open already;
-	 * `savedView` restores the filter and the cursor.
-	 */
-	open(
-		namespace: NamespaceRow,
-		signal: AbortSignal,
-		providedNamespace?: OpenedNamespace,
-		savedView?: SavedKeysView,
-	): Promise<void>;
-	/**
-	 * Lists keys page by page as the cursor moves, or all of them on request. Resolves when all keys are
-	 * listed, the namespace is closed or the signal aborts.
-	 */
-	list(signal: AbortSignal): Promise<void>;
-	/** Marks the list stale after keys were written. */
-	markStale(): void;
-	/**
-	 * Lists a stale namespace again. Keeps selection, filter and cursor; `focusName` moves the cursor to that
-	 * key.
-	 */
-	refresh(focusName?: string): Promise<void>;
-	/** Resumes a failed listing where it stopped. */
-	resumeListing(): void;
-	close(): void;
-	move(by: number): void;
-	/**
-	 * Opens or closes the group under the cursor; toggles it by default. Returns false if nothing changed.
-	 */
-	toggleGroup(shouldOpen?: boolean): boolean;
-	/** Closes the group at or around the cursor and moves the cursor to it. */
-	closeGroup(): void;
-	/** Switches between tree and list. The tree is always sorted by name. */
-	arrange(arrangement: Arrangement): void;
-	/** Sorts listed keys, and later ones as they arrive. */
-	sort(sort: Sort): void;
-	filter(filter: string): void;
-	/** Toggles the selection of the row under the cursor, then moves down. */
-	toggleRowSelection(): void;
-	/** Selects all shown keys, or deselects them if all of them are selected. */
-	toggleShownSelection(): void;
-	/** Deselects what the filter hides. */
-	selectOnlyShown(): void;
-	/** Lists all keys. */
-	listAll(): void;
-	/**
-	 * Esc: stops listing, else clears the filter, else the selection. Returns true if it did one of these.
-	 */
-	clearFilters(): boolean;
-	/**
-	 * Adds or updates a key written in this session. The cursor moves to it unless `cursorMode` is `stays`.
-	 */
-	noticeChange(entry: KeyEntry, cursorMode?: 'goes' | 'stays'): void;
-	noticeDeletion(names: Iterable<string>): void;
-	/** Records the size of a value that was read or written, in bytes. */
-	noticeSize(name: string, bytes: number): void;
-};
-
 /** Minimum keys per row, on average, for the tree to be shown. */
 const minKeysPerTreeRow = 4;
 
 export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	const pages = createKeyPages(session, text => get().messages.warn(text));
-	let tree = new TreeRows(new KeyIndex(pages));
+	let wholeTree = new TreeRows(new KeyIndex(pages));
+	/** The tree that is shown: `wholeTree`, or that of a prefix filter. */
+	let tree = wholeTree;
+	/** The last closed namespace, if it was listed to the end. */
+	let keptListing: {readonly keys: KeysState; readonly tree: TreeRows} | undefined;
+	/** Key under the cursor before a prefix filter. */
+	let nameBeforePrefix: string | undefined;
 
 	const change = (part: Partial<KeysState>) =>
 		set(({data: keys}) => (keys ? {data: {...keys, ...part, revision: keys.revision + 1}} : {}));
@@ -130,10 +73,10 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		const keys = get().keys.data;
 		if (!keys || pendingCursorName === undefined) return;
 		const {position, isFound} = keys.index.find(pendingCursorName);
-		if (!isFound && position === keys.index.count && hasMore) return;
+		if (!isFound && hasMore && (keys.prefixKeys ?? keys.index).mayGrow(position)) return;
 		moveCursorTo(pendingCursorName);
 		pendingCursorName = undefined;
-		if (keys.filter === '') listing.endSeek();
+		if (parseKeyFilter(keys.filter).kind !== 'text') listing.endSeek();
 	};
 
 	/** Selects listed keys that were selected before a refresh. */
@@ -176,27 +119,51 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		return rows;
 	}
 
+	/** Opens the group of the tree that holds all keys, if there is one. */
+	function openOnlyGroup(): void {
+		if (tree.count !== 1 || tree.at(0)?.kind !== 'group') return;
+		tree.open(0);
+		tree.advance(sliceMs);
+	}
+
 	/**
-	 * Adapts the tree to the first page. If one group holds all keys, it is opened. If all keys are listed
-	 * and the tree is hardly shorter than the list, the list is shown.
+	 * Adapts the tree to the first page: if all keys are listed and the tree is hardly shorter than the list,
+	 * the list is shown.
 	 */
 	function adaptInitialTree(index: KeyIndex, hasMore: boolean): void {
-		if (tree.count === 1 && tree.at(0)?.kind === 'group') {
-			tree.open(0);
-			tree.advance(sliceMs);
-		}
+		openOnlyGroup();
 		if (!hasMore && tree.count * minKeysPerTreeRow > index.count) get().keys.arrange('flat');
 	}
 
-	const updateNamespaceCount = ({index, namespace, listing}: KeysState): void =>
-		get().namespaces.countKeys(namespace.name, {keys: index.count, isExact: listing.state === 'complete'});
+	const updateNamespaceCount = ({index, namespace}: KeysState): void =>
+		get().namespaces.countKeys(namespace.name, {keys: index.count, isExact: index.complete});
+
+	/** Creates the keys of a prefix filter and their tree. Its groups are open down to the prefix. */
+	function createPrefixKeys(index: KeyIndex, prefix: string, openPrefixes: readonly string[]): PrefixKeys {
+		const prefixKeys = new PrefixKeys(index, prefix);
+		tree = new TreeRows(index, [...openPrefixes, ...listPrefixes(prefix, 0)], prefixKeys);
+		return prefixKeys;
+	}
+
+	/** Drops keys that were listed only by the previous prefix and don't belong to the next one. */
+	function dropPrefixKeys({index, prefixKeys}: KeysState, nextKeys: PrefixKeys | undefined): void {
+		if (!prefixKeys) return;
+		const {from, to} = prefixKeys;
+		const {from: nextFrom, to: nextTo} = nextKeys ?? {from: to, to};
+		index.removeUnlisted(Math.max(from, nextTo), to);
+		index.removeUnlisted(from, Math.min(to, nextFrom));
+	}
 
 	const listing = createKeysListing({
 		get,
+		clock: session.clock.client ?? createEnvironmentClock(session.env),
 		change,
 		moveCursorTo: name => moveCursorTo(name),
 		onPage(keys, {isFirst, hasMore, entries}) {
-			if (isFirst && isFirstListing && keys.rows === tree) adaptInitialTree(keys.index, hasMore);
+			if (isFirst && keys.rows === tree) {
+				if (keys.prefixKeys) openOnlyGroup();
+				else if (isFirstListing) adaptInitialTree(keys.index, hasMore);
+			}
 			restoreSelection(keys, entries);
 			restoreCursor(hasMore);
 		},
@@ -210,31 +177,44 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const openedNamespace = providedNamespace ?? (await openWritableNamespace(namespace, signal));
 			const currentKeys = get().keys.data;
 			const previousKeys = currentKeys?.namespace.name === namespace.name ? currentKeys : undefined;
+			const openPrefixes = previousKeys ? tree.openPrefixes : [];
 			pendingCursorName = previousKeys ? getNameUnderCursor(previousKeys) : savedView?.cursorName;
-			get().keys.close();
 			pendingSelection = new Set(previousKeys?.index.listSelectedNames());
-			const {arrangement = 'tree', filter = savedView?.filter ?? '', sort = 'name'} = previousKeys ?? {};
-			listing.begin(pendingCursorName !== undefined || filter !== '');
-			const index = new KeyIndex(pages);
-			tree = new TreeRows(index, previousKeys ? tree.openPrefixes : []);
+			get().keys.close();
+			const keptKeys =
+				!previousKeys && keptListing?.keys.namespace.name === namespace.name ? keptListing : undefined;
+			keptListing = undefined;
+			const {arrangement = 'tree', sort = 'name'} = previousKeys ?? keptKeys?.keys ?? {};
+			const {filter = savedView?.filter ?? ''} = previousKeys ?? {};
+			listing.begin(pendingCursorName !== undefined || parseKeyFilter(filter).kind === 'text');
+			const index = keptKeys?.keys.index ?? new KeyIndex(pages);
+			index.clearSelection();
+			wholeTree = keptKeys?.tree ?? new TreeRows(index, openPrefixes);
+			tree = wholeTree;
 			isFirstListing = !previousKeys;
+			nameBeforePrefix = undefined;
+			const prefix = getFilterPrefix(filter);
+			const prefixKeys = prefix === undefined ? undefined : createPrefixKeys(index, prefix, openPrefixes);
 			set({
 				data: {
 					namespace,
 					opened: openedNamespace,
 					quota: openedNamespace.store.quota?.(),
 					index,
-					rows: buildShownRows({index, arrangement, filter, sort}),
+					rows: buildShownRows({index, arrangement, filter, prefixKeys, sort}),
 					arrangement,
 					sort,
 					filter,
+					prefixKeys,
 					sizes: new KnownSizes(openedNamespace.store),
 					revision: 0,
 					cursor: 0,
-					listing: {state: 'reading', readsToEnd: false},
+					listing: keptKeys && !prefixKeys ? {state: 'complete'} : {state: 'reading', readsToEnd: false},
 					isStale: false,
 				},
 			});
+			if (prefixKeys) listing.beginPrefix(prefixKeys, false);
+			else if (keptKeys) restoreCursor(false);
 		},
 		markStale: () => change({isStale: true}),
 		async refresh(focusName) {
@@ -247,11 +227,16 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			restoreCursor(get().keys.data?.listing.state !== 'complete');
 		},
 		list: signal => listing.run(signal),
-		resumeListing: () => change({listing: {state: 'resting'}}),
+		resumeListing: () => listing.resume(),
 		close() {
-			get().keys.data?.opened.store[Symbol.dispose]();
+			const keys = get().keys.data;
+			keys?.opened.store[Symbol.dispose]();
+			if (keys) keptListing = keys.index.complete && !keys.isStale ? {keys, tree: wholeTree} : undefined;
 			set({data: undefined, opening: undefined});
 			listing.end();
+		},
+		forgetListing(target) {
+			if (keptListing && isSameTarget(keptListing.keys.opened.target, target)) keptListing = undefined;
 		},
 		move(by) {
 			const keys = get().keys.data;
@@ -284,8 +269,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			if (!keys) return;
 			const name = getNameUnderCursor(keys);
 			const sort = arrangement === 'tree' ? 'name' : keys.sort;
-			// Filtered rows look the same in both arrangements, so the search does not start again.
-			const keepsRows = keys.filter !== '' && sort === keys.sort;
+			// Rows of a text look the same in both arrangements, so the search does not start again.
+			const keepsRows = parseKeyFilter(keys.filter).kind === 'text' && sort === keys.sort;
 			change({arrangement, sort, rows: keepsRows ? keys.rows : buildShownRows({...keys, arrangement, sort})});
 			listing.focusWhenLoaded(name);
 		},
@@ -299,12 +284,31 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		filter(filter) {
 			const keys = get().keys.data;
 			if (!keys || keys.filter === filter) return;
+			const {index} = keys;
 			const name = getNameUnderCursor(keys);
-			change({filter, rows: buildShownRows({...keys, filter}), cursor: 0});
-			if (filter === '') moveCursorTo(name);
-			else listing.listAll();
+			const prefix = getFilterPrefix(filter);
+			if (!keys.prefixKeys) nameBeforePrefix = name;
+			const prefixKeys =
+				prefix === undefined ? undefined : createPrefixKeys(index, prefix, wholeTree.openPrefixes);
+			dropPrefixKeys(keys, prefixKeys);
+			if (!prefixKeys) tree = wholeTree;
+			change({
+				filter,
+				prefixKeys,
+				rows: buildShownRows({...keys, filter, prefixKeys}),
+				cursor: 0,
+			});
+			if (prefixKeys) listing.beginPrefix(prefixKeys, get().dialog.isFiltering);
+			else if (keys.prefixKeys) listing.endPrefix();
+			if (parseKeyFilter(filter).kind === 'text') listing.listAll();
+			// A key that was listed only by its prefix has no row any more.
+			else if (!prefixKeys)
+				moveCursorTo(
+					name === undefined || index.mayGrow(index.find(name).position) ? nameBeforePrefix : name,
+				);
 			listing.schedule();
 		},
+		finishFilter: () => listing.endTyping(),
 		toggleRowSelection() {
 			const keys = get().keys.data;
 			if (!keys || keys.rows.count === 0) return;
@@ -340,7 +344,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			if (listing.isListingAll() && keys.listing.state !== 'complete') {
 				listing.stop();
 				get().messages.say(
-					`Stopped: ${formatPlainQuantity(keys.index.count, 'key')} listed, and there are more.`,
+					`Stopped: ${formatPlainQuantity((keys.prefixKeys ?? keys.index).count, 'key')} listed, and there are more.`,
 				);
 				return true;
 			}

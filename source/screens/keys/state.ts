@@ -1,13 +1,16 @@
 import type {Failure} from '../../failure.ts';
 import type {KeyIndex} from '../../kv/key-index/key-index.ts';
+import type {PrefixKeys} from '../../kv/key-index/prefix-keys.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
+import type {KeyEntry} from '../../kv/store.ts';
 import type {QuotaLeft} from '../../service/limiter.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
+import type {JobTarget} from '../../state/job-record.ts';
 import type {Arrangement, Sort} from './arranged-rows.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import type {KnownSizes} from './sizes.ts';
 
-/** Progress of the listing. */
+/** Progress of the listing: of the whole namespace, or of the keys of a prefix filter. */
 type Listing =
 	/** A page is being read; `readsToEnd` if all pages were requested. */
 	| {readonly state: 'reading'; readonly readsToEnd: boolean}
@@ -26,11 +29,94 @@ export type KeysState = {
 	readonly rows: KeyRows;
 	readonly arrangement: Arrangement;
 	readonly sort: Sort;
+	/** As typed; see `parseKeyFilter`. */
 	readonly filter: string;
+	/** The keys that are shown if the filter is a prefix. */
+	readonly prefixKeys: PrefixKeys | undefined;
 	readonly sizes: KnownSizes;
 	readonly revision: number;
 	readonly cursor: number;
 	readonly listing: Listing;
 	/** True if a job of this session wrote to the namespace after it was listed. */
 	readonly isStale: boolean;
+};
+
+/** A namespace that is being opened, or that could not be opened. */
+type OpeningKeys = {readonly namespace: NamespaceRow; readonly failure?: Failure | undefined};
+
+/** Saved state of a list: its filter, and the key or prefix under the cursor. */
+export type SavedKeysView = {readonly filter: string; readonly cursorName: string | undefined};
+
+export type KeysSlice = {
+	readonly data: KeysState | undefined;
+	/** The namespace that will replace `data`. A namespace that is refreshed stays in `data` meanwhile. */
+	readonly opening: OpeningKeys | undefined;
+	/**
+	 * Opens a namespace without listing its keys. `providedNamespace` is used if it is open already;
+	 * `savedView` restores the filter and the cursor.
+	 */
+	open(
+		namespace: NamespaceRow,
+		signal: AbortSignal,
+		providedNamespace?: OpenedNamespace,
+		savedView?: SavedKeysView,
+	): Promise<void>;
+	/**
+	 * Lists keys page by page as the cursor moves, or all of them on request. Resolves when all keys are
+	 * listed, the namespace is closed or the signal aborts.
+	 */
+	list(signal: AbortSignal): Promise<void>;
+	/** Marks the list stale after keys were written. */
+	markStale(): void;
+	/**
+	 * Lists a stale namespace again. Keeps selection, filter and cursor; `focusName` moves the cursor to that
+	 * key.
+	 */
+	refresh(focusName?: string): Promise<void>;
+	/** Resumes a failed listing where it stopped. */
+	resumeListing(): void;
+	/**
+	 * Closes the namespace. A finished listing is kept until another namespace is opened, and shown if this
+	 * one is opened again.
+	 */
+	close(): void;
+	/** Drops the kept listing of a closed namespace after keys were written. */
+	forgetListing(target: JobTarget): void;
+	move(by: number): void;
+	/**
+	 * Opens or closes the group under the cursor; toggles it by default. Returns false if nothing changed.
+	 */
+	toggleGroup(shouldOpen?: boolean): boolean;
+	/** Closes the group at or around the cursor and moves the cursor to it. */
+	closeGroup(): void;
+	/** Switches between tree and list. The tree is always sorted by name. */
+	arrange(arrangement: Arrangement): void;
+	/** Sorts listed keys, and later ones as they arrive. */
+	sort(sort: Sort): void;
+	/**
+	 * Shows the keys that match, or lists those with a prefix (`parseKeyFilter`). A prefix that is being typed
+	 * is listed after a short rest.
+	 */
+	filter(filter: string): void;
+	/** Lists the prefix just typed without waiting. */
+	finishFilter(): void;
+	/** Toggles the selection of the row under the cursor, then moves down. */
+	toggleRowSelection(): void;
+	/** Selects all shown keys, or deselects them if all of them are selected. */
+	toggleShownSelection(): void;
+	/** Deselects what the filter hides. */
+	selectOnlyShown(): void;
+	/** Lists all keys. */
+	listAll(): void;
+	/**
+	 * Esc: stops listing, else clears the filter, else the selection. Returns true if it did one of these.
+	 */
+	clearFilters(): boolean;
+	/**
+	 * Adds or updates a key written in this session. The cursor moves to it unless `cursorMode` is `stays`.
+	 */
+	noticeChange(entry: KeyEntry, cursorMode?: 'goes' | 'stays'): void;
+	noticeDeletion(names: Iterable<string>): void;
+	/** Records the size of a value that was read or written, in bytes. */
+	noticeSize(name: string, bytes: number): void;
 };

@@ -4,6 +4,7 @@ import {getBodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {formatTimeLeft} from '../../kv/change/lifetime-input.ts';
+import {parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import {getUtf8Length, toEpochSeconds} from '../../kv/limits.ts';
 import {formatLongDuration} from '../../kv/long-work.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
@@ -190,17 +191,21 @@ const KeyLine = memo(
 );
 
 function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
+	const nameFilter = parseKeyFilter(filter);
 	if (listing.state === 'failed') return {failure: listing.failure};
 	if (listing.state === 'reading' || !rows.isDone) return {title: ''};
 	// The listing was stopped, so there may be more keys.
 	if (listing.state !== 'complete')
-		return index.count === 0
+		return index.count === 0 || nameFilter.kind !== 'text'
 			? {title: notLoadedText}
 			: {
-					title: `None of the ${formatQuantity(index.count, 'key')} listed so far has "${filter}" in its name.`,
+					title: `None of the ${formatQuantity(index.count, 'key')} listed so far has "${nameFilter.text}" in its name.`,
 					next: 'ctrl-r lists all keys, esc clears the filter',
 				};
-	if (filter !== '') return {title: `No matches for "${filter}".`, next: 'esc clears the filter'};
+	if (nameFilter.kind === 'text')
+		return {title: `No matches for "${nameFilter.text}".`, next: 'esc clears the filter'};
+	if (nameFilter.kind === 'prefix')
+		return {title: `No key starts with "${nameFilter.prefix}".`, next: 'esc clears the filter'};
 	return {title: 'No keys yet.', next: 'press a to create one, B to load many from a file'};
 }
 
@@ -209,10 +214,10 @@ function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
  * "10,000,000 keys take 37 min".
  */
 function formatListingTime(
-	{listing, index, quota}: KeysState,
+	{listing, index, prefixKeys, quota}: KeysState,
 	measuredCount: number | undefined,
 ): readonly string[] {
-	if (listing.state === 'complete' || index.count < minKeysForTime) return [];
+	if (listing.state === 'complete' || prefixKeys || index.count < minKeysForTime) return [];
 	const keyCount =
 		measuredCount !== undefined && measuredCount > index.count ? measuredCount : exampleKeyCount;
 	const duration = formatLongDuration(keyCount, {content: 'names', quota});
@@ -229,7 +234,7 @@ export function formatKeysStatus({
 	metrics: {storeFigures},
 }: StateWith<'keys'> & StateWith<'metrics', 'storeFigures'>): string {
 	if (!keys) return '';
-	const {index, listing} = keys;
+	const {index, prefixKeys} = keys;
 	const row = getCurrentKeyRow(keys);
 	const name = getCurrentKeyName(keys);
 	const {selectedCount} = index;
@@ -241,12 +246,24 @@ export function formatKeysStatus({
 				? [row.prefix]
 				: []
 			: [name, `name ${formatQuantity(getUtf8Length(name), 'byte')}`]),
-		...(listing.state === 'complete'
-			? [formatQuantity(index.count, 'key')]
-			: listing.state === 'reading'
-				? [`${formatInteger(index.count)}+ keys, loading`]
-				: [index.count === 0 ? 'not loaded' : `${formatInteger(index.count)}+ keys`]),
+		formatListingProgress(keys.listing.state, prefixKeys?.count ?? index.count),
 		...(keys.sort === 'name' ? [] : [formatKeySort(keys)]),
 		...(keys.isStale ? ['stale: ctrl-r refreshes'] : []),
 	].join('  ');
+}
+
+/** Formats the number of listed keys: `390 keys`, `1,000+ keys, loading`. */
+function formatListingProgress(state: KeysState['listing']['state'], count: number): string {
+	switch (state) {
+		case 'complete':
+			return formatQuantity(count, 'key');
+		case 'reading':
+			return `${formatInteger(count)}+ keys, loading`;
+		case 'resting':
+			return count === 0 ? 'not loaded' : `${formatInteger(count)}+ keys`;
+		case 'failed':
+			return count === 0 ? 'not loaded' : `${formatInteger(count)}+ keys, ctrl-r retries`;
+		default:
+			return state satisfies never;
+	}
 }

@@ -41,18 +41,19 @@ export function buildLongWorkLines(
 
 /** Counts the chosen keys that are listed. `isTotal` is true if no other key is chosen. */
 function countChosenKeys(
-	{index, listing}: KeysState,
+	{index, prefixKeys}: KeysState,
 	chosenKeys: ChosenKeys,
 ): {readonly count: number; readonly isTotal: boolean} {
 	switch (chosenKeys.kind) {
 		case 'all':
-			return {count: index.count, isTotal: listing.state === 'complete'};
+			return {count: index.count, isTotal: index.complete};
 		case 'prefix': {
 			const {position} = index.find(chosenKeys.prefix);
 			const bytes = Buffer.byteLength(chosenKeys.prefix);
 			const hasMatches = position < index.count && index.getName(position).startsWith(chosenKeys.prefix);
 			const end = hasMatches ? findPrefixEnd(index, position, index.count, 0, bytes) : position;
-			return {count: end - position, isTotal: !index.mayGrow(end)};
+			const isListed = prefixKeys?.isComplete === true && chosenKeys.prefix.startsWith(prefixKeys.prefix);
+			return {count: end - position, isTotal: isListed || !index.mayGrow(end)};
 		}
 		case 'filtered':
 		case 'selected':

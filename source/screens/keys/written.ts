@@ -9,7 +9,7 @@ type ListUpdate = 'taken in' | 'to be read';
  * count. A list that is not visible is read when shown.
  */
 export function notifyKeysWritten(
-	state: StateWith<'keys', 'data' | 'markStale'> &
+	state: StateWith<'keys', 'data' | 'markStale' | 'forgetListing'> &
 		StateWith<'key', 'data' | 'open'> &
 		StateWith<'work', 'run'> &
 		StateWith<'namespaces', 'forgetCount'> &
@@ -22,6 +22,7 @@ export function notifyKeysWritten(
 	const {run} = state.work;
 	if (!keys || !isSameTarget(keys.opened.target, target)) {
 		state.namespaces.forgetCount(target);
+		state.keys.forgetListing(target);
 		return;
 	}
 	state.peek.forget();

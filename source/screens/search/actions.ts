@@ -12,12 +12,12 @@ import {getHitText, hitList, type SearchRequest, searchModes} from './state.ts';
 const {defineAction: defineSearchAction} = hitList;
 
 /** Counts the keys to search; undefined if unknown. */
-function countSearchedKeys({index, listing}: KeysState, keys: ChosenKeys): number | undefined {
+function countSearchedKeys({index, prefixKeys}: KeysState, keys: ChosenKeys): number | undefined {
 	switch (keys.kind) {
 		case 'all':
-			return listing.state === 'complete' ? index.count : undefined;
+			return index.complete ? index.count : undefined;
 		case 'prefix':
-			return undefined;
+			return prefixKeys?.isComplete && prefixKeys.prefix === keys.prefix ? prefixKeys.count : undefined;
 		case 'filtered':
 		case 'selected':
 			return keys.names.count;

@@ -130,8 +130,8 @@ export const dialogActions: readonly Action[] = [
 	defineFilterAction('filter.clear', ['esc'], 'clear and close the filter', {
 		hint: 'clear',
 		run(app) {
-			app.state().dialog.endFilter();
 			app.state().dialog.filter('');
+			app.state().dialog.endFilter();
 		},
 	}),
 	action('dialog.quit', ['ctrl-c'], 'quit immediately', {

@@ -223,7 +223,11 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		const state = get();
 		state.navigation.screens[getCurrentScreen(state)].filter?.setText(state, filter);
 	},
-	endFilter: () => set({isFiltering: false}),
+	endFilter() {
+		set({isFiltering: false});
+		const state = get();
+		state.navigation.screens[getCurrentScreen(state)].filter?.finish?.(state);
+	},
 });
 
 const replaceText = (line: TextBuffer, text: string): TextBuffer =>

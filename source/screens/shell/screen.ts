@@ -104,6 +104,8 @@ export type ScreenDefinition = {
 	readonly filter?: {
 		getText(state: LedgeState): string;
 		setText(state: LedgeState, text: string): void;
+		/** Called when the typing ends, to send at once what waits for a rest. */
+		finish?(state: LedgeState): void;
 		/** Formats how much matches: "150 of 390". Called only while there is a text. */
 		formatCounts(state: LedgeState): string;
 	};

@@ -152,3 +152,64 @@ test('a copy into the open namespace refreshes its list, whatever screen is in f
 	draw(testStore.app, <Keys />, {columns: 80, rows: 24});
 	await testStore.until(({keys: {data: keys}}) => keys?.index.count === 41 && !keys.isStale);
 });
+
+test.each([
+	'x',
+	'c',
+	'=',
+	'f',
+])('with a prefix, %s offers its keys first, and all keys as a separate choice that says so', async key => {
+	const {app, until} = await openWithFilter('^even1');
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	press(app, key);
+	const {choices, lines} = getDialog(app, 'choice');
+	expect(lines).toEqual(['The filter "^even1" is active.']);
+	expect(choices.map(({label}) => label)).toEqual([
+		'The 2 keys that start with "even1"',
+		'All 40 keys in the namespace, not just the 2 shown',
+	]);
+	choose(app, 'filtered');
+	expect(JSON.stringify(app.state().dialog.current)).toContain('keys under even1 of one');
+});
+
+test('an export, a search and a comparison with a prefix cover its keys only', async () => {
+	const testStore = await openWithFilter('^even1');
+	const {app, state, until} = testStore;
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	expect(await exportKeys(testStore, 'filtered')).toBe(2);
+	state().transfer.leave();
+	state().navigation.go('keys');
+	press(app, 'f');
+	choose(app, 'filtered');
+	const field = getDialog(app, 'field');
+	state().dialog.close();
+	field.submit('v');
+	await until(({search: {data: search}}) => search?.phase.name === 'done');
+	expect(state().search.data).toMatchObject({searched: 2, found: 2});
+	state().search.close();
+	state().navigation.go('keys');
+	press(app, '=');
+	choose(app, 'filtered');
+	expect(state().dialog.current).toMatchObject({title: 'Compare keys under even1 of one with'});
+	await state().compare.begin(
+		buildRow('one'),
+		{kind: 'prefix', prefix: 'even1'},
+		'local:one',
+		testStore.signal,
+	);
+	expect(state().compare.data?.counts.same).toBe(2);
+});
+
+test('in the tree, a group around the prefix is not offered as fewer keys', async () => {
+	const {app, state, until} = await openWithFilter('');
+	state().keys.noticeChange({name: 'even1:a'}, 'stays');
+	state().keys.noticeChange({name: 'even1:b'}, 'stays');
+	state().keys.noticeChange({name: 'even1:b:c'}, 'stays');
+	state().keys.noticeChange({name: 'even1:b:d'}, 'stays');
+	state().keys.arrange('tree');
+	state().keys.filter('^even1:b');
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	state().keys.move(Number.NEGATIVE_INFINITY);
+	press(app, 'x');
+	expect(getDialog(app, 'choice').choices.map(({value}) => value)).toEqual(['filtered', 'all']);
+});

@@ -127,7 +127,7 @@ test('clearing the filter keeps the cursor on its namespace, and a hidden pair i
 
 test('a binding whose ID is not in the account is marked, and opening it names the file and line', async () => {
 	await using service = await serveSimulator();
-	const {state, signal, folder} = createTestStore({}, {variables: service.env});
+	const {state, signal, folder, until} = createTestStore({}, {variables: service.env});
 	const id = '0123456789abcdef0123456789abcdef';
 	writeFileSync(
 		join(folder, 'wrangler.toml'),
@@ -138,7 +138,8 @@ test('a binding whose ID is not in the account is marked, and opening it names t
 	expect(row).toMatchObject({id, title: 'CONFIG', isMissing: true});
 	expect(state().namespaces.data.rows.filter(({isMissing}) => isMissing)).toHaveLength(1);
 	await state().keys.open(row as NonNullable<typeof row>, signal);
-	await state().work.run('listing', 'read', () => state().keys.list(signal));
+	void state().work.run('listing', 'read', () => state().keys.list(signal));
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'failed');
 	expect(state().keys.data?.listing).toMatchObject({
 		state: 'failed',
 		failure: {

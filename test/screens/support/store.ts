@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {startRehearsalService} from '../../../source/commands/shell/rehearsal-service.ts';
 import {getSelectedNamespace} from '../../../source/screens/namespaces/slice.ts';
-import {createEnvironmentClock} from '../../../source/service/clock.ts';
+import {type Clock, createEnvironmentClock} from '../../../source/service/clock.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
 import {createSession} from '../../../source/session/session.ts';
 import {createSimulator, parseFaults, type Simulator} from '../../../source/simulator/simulator.ts';
@@ -38,6 +38,7 @@ export function createTestStore(
 		elapsed = () => performance.now(),
 		previousStore,
 		variables = {},
+		wait,
 	}: {
 		faults?: string;
 		/** A fixed time for ledge and the simulated service, in milliseconds since the epoch. */
@@ -49,6 +50,8 @@ export function createTestStore(
 		previousStore?: TestStore;
 		/** Environment variables, besides those that every test store has. */
 		variables?: Readonly<Record<string, string>>;
+		/** Replaces the waits of ledge, for typing to rest and for calls to be repeated. */
+		wait?: Clock['wait'];
 	} = {},
 ): TestStore {
 	const folder = previousStore?.folder ?? mkdtempSync(join(tmpdir(), 'ledge-'));
@@ -71,8 +74,8 @@ export function createTestStore(
 		return createdSimulator;
 	};
 	const session = createSession(options, {
-		...(fixedTime !== undefined && {
-			clock: {now: () => fixedTime, client: {...createEnvironmentClock(env), now: () => fixedTime}},
+		...((fixedTime !== undefined || wait) && {
+			clock: {now, client: {...createEnvironmentClock(env), now, ...(wait && {wait})}},
 		}),
 		cwd: () => folder,
 		env,
