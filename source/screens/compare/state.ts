@@ -1,11 +1,11 @@
 import type {Failure} from '../../failure.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
+import {createKeyNameFilter} from '../../kv/key-index/key-filter.ts';
 import {Uint32List} from '../../kv/key-index/uint32-list.ts';
 import type {KeysWork} from '../../kv/long-work.ts';
 import type {KeyDifference} from '../../kv/transfer/difference.ts';
 import type {DifferenceList} from '../../kv/transfer/difference-list.ts';
 import type {JobTarget} from '../../state/job-record.ts';
-import {createSmartCaseFilter} from '../../text/smart-case.ts';
 import type {Difference} from '../review/difference.ts';
 
 /** `one` is the store where the comparison started, shown on the left; `other` is shown on the right. */
@@ -106,7 +106,7 @@ class VisibleDifferences {
 		this.unfilteredCount = differences.length;
 		this.#differences = differences;
 		if (filter === '') return;
-		const isMatch = createSmartCaseFilter(filter);
+		const isMatch = createKeyNameFilter(filter);
 		this.#matchingIndexes = new Uint32List();
 		for (let index = 0; index < this.unfilteredCount; index++)
 			if (isMatch(differences.getKey(index))) this.#matchingIndexes.push(index);

@@ -23,6 +23,8 @@ type ListDeclaration<Row, Slice extends ListMembers<ListRows<Row>>> = {
 	getKey(row: Row): unknown;
 	/** Texts that the filter searches. */
 	getTexts(row: Row): readonly (string | undefined)[];
+	/** The name of a stored key, if rows are about one: a filter such as `^user:` matches its start. */
+	getName?(row: Row): string;
 	/** True while the list's actions apply; they always do if this is omitted. */
 	isActive?(state: LedgeState): boolean;
 };
@@ -35,10 +37,11 @@ export type DeclaredList<Row, Slice extends ListMembers<ListRows<Row>>> = Return
 export function declareList<Row, Slice extends ListMembers<ListRows<Row>>>({
 	getKey,
 	getTexts,
+	getName,
 	isActive = () => true,
 	...declaration
 }: ListDeclaration<Row, Slice>) {
-	const operations = createListOperations(getKey, getTexts);
+	const operations = createListOperations(getKey, getTexts, getName);
 	const defineListAction = createActionFactory(declaration.group, [declaration.screen]);
 	const noRowReason = `no ${declaration.rowLabel} selected`;
 	const getCurrentRow = (state: LedgeState): Row | undefined =>

@@ -1,4 +1,5 @@
 import {type Failure, toFailure} from '../../failure.ts';
+import {type KeyFilter, parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import {createSmartCaseFilter} from '../../text/smart-case.ts';
 import {getLoadedState, type LoadState} from './reading.ts';
 
@@ -49,10 +50,14 @@ export function findCursor<Row>(
 
 export type ListOperations<Row> = ReturnType<typeof createListOperations<Row>>;
 
-/** Creates the operations on lists whose rows have a key; the filter matches by smart case. */
+/**
+ * Creates the operations on lists whose rows have a key; the filter matches by smart case. With `getName`, a
+ * filter such as `^user:` matches the start of names (`parseKeyFilter`).
+ */
 export function createListOperations<Row>(
 	getKey: (row: Row) => unknown,
 	getTexts: (row: Row) => readonly (string | undefined)[],
+	getName?: (row: Row) => string,
 ) {
 	type List = ListRows<Row>;
 
@@ -62,12 +67,18 @@ export function createListOperations<Row>(
 		{readonly filter: string; readonly visibleRows: readonly Row[]}
 	>();
 
+	function createRowFilter(typed: string): (row: Row) => boolean {
+		const filter: KeyFilter = getName ? parseKeyFilter(typed) : {kind: 'text', text: typed};
+		if (filter.kind === 'prefix') return row => getName?.(row).startsWith(filter.prefix) === true;
+		const isMatch = createSmartCaseFilter(filter.kind === 'text' ? filter.text : '');
+		return row => getTexts(row).some(text => text !== undefined && isMatch(text));
+	}
+
 	function listVisible({rows, filter}: Pick<List, 'rows' | 'filter'>): readonly Row[] {
 		if (filter === '') return rows;
 		const cached = filterCache.get(rows);
 		if (cached?.filter === filter) return cached.visibleRows;
-		const isMatch = createSmartCaseFilter(filter);
-		const visibleRows = rows.filter(row => getTexts(row).some(text => text !== undefined && isMatch(text)));
+		const visibleRows = rows.filter(createRowFilter(filter));
 		filterCache.set(rows, {filter, visibleRows});
 		return visibleRows;
 	}

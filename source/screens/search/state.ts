@@ -64,6 +64,7 @@ export const hitList = declareList({
 	rowLabel: 'hit',
 	getKey: (hit: Hit) => hit,
 	getTexts: ({key, excerpt}) => [key, excerpt],
+	getName: ({key}) => key,
 });
 
 export const getSearchWork = ({request: {keys}, quota}: SearchState): KeysWork => ({

@@ -24,6 +24,13 @@ test('the filter keeps differences whose key contains the text, by smart case', 
 	expect(getVisibleKeys('User')).toEqual(['User:2']);
 });
 
+test('a filter with ^ keeps differences whose key starts with the text, in the same case', () => {
+	expect(getVisibleKeys('^user:')).toEqual(['user:1', 'user:3']);
+	expect(getVisibleKeys('^ser')).toEqual([]);
+	expect(getVisibleKeys('^')).toHaveLength(4);
+	expect(getVisibleKeys('\\^user')).toEqual([]);
+});
+
 test('differences that arrive later are filtered, too', () => {
 	const growingList = createDifferences(...keys);
 	expect(getVisibleDifferences({differences: growingList, filter: 'user'})).toHaveLength(3);

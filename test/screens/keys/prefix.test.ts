@@ -353,3 +353,18 @@ test('the keys of a prefix are sorted by expiration too', async () => {
 	expect(expirations).toEqual(expirations.toSorted((one, other) => Number(one) - Number(other)));
 	expect(getRowNames(state()).every(name => name?.startsWith('user:0000'))).toBe(true);
 });
+
+test('a search and a comparison of the keys of a prefix list only these, in each store', async () => {
+	const testStore = await openKeysScreen(createTestStore(), 'SESSIONS');
+	const {state, signal} = testStore;
+	const namespace = state().keys.data?.namespace;
+	if (!namespace) throw new Error('No namespace is open.');
+	const keys = {kind: 'prefix', prefix: 'user:0000'} as const;
+	const callCount = listPrefixCalls(testStore).length;
+	state().navigation.go('search');
+	await state().search.begin({namespace, keys, total: undefined, pattern: 'user', mode: 0});
+	expect(state().search.data?.searched).toBeGreaterThan(0);
+	await state().compare.begin(namespace, keys, 'simulated:SESSIONS_preview', signal);
+	expect(state().compare.data?.phase.name).toBe('done');
+	expect(listPrefixCalls(testStore).slice(callCount)).toEqual(['user:0000', 'user:0000', 'user:0000']);
+});

@@ -166,6 +166,23 @@ describe('hits', () => {
 		expect(state().search.data).toBeUndefined();
 	});
 
+	test('are filtered by the start of their key with ^', async () => {
+		const testStore = await createFilledStore({
+			'a:b': 'needle b:',
+			'b:1': 'needle',
+			'B:2': 'needle',
+			'^b:': 'needle',
+		});
+		const {state} = testStore;
+		await state().search.begin(buildRequest('needle'));
+		state().search.filter('^b:');
+		expect(listHitKeys(testStore)).toEqual(['b:1']);
+		state().search.filter('\\^b:');
+		expect(listHitKeys(testStore)).toEqual(['^b:']);
+		state().search.filter('^');
+		expect(listHitKeys(testStore)).toHaveLength(4);
+	});
+
 	test('found later are filtered, too', async () => {
 		const testStore = await createFilledStore(buildValues(5000));
 		const ended = testStore.state().search.begin(buildRequest('needle'));
