@@ -180,7 +180,7 @@ function formatComparisonSections(comparison: ValidationReading['comparison']): 
 		...formatTitledSection('Stopped only by the new rules', formatPlaceTable(comparison, 'new')),
 		...formatTitledSection('Stopped only by the previous rules', formatPlaceTable(comparison, 'previous')),
 		...formatTitledSection(
-			'Candidates for exceptions',
+			'Candidates for exceptions, from the new rules',
 			candidates
 				.map(candidate =>
 					[

@@ -35,7 +35,7 @@ export type ZoneOverview = {
 };
 
 /** The progress of a zone's migration, in one word. */
-type ZoneProgress =
+export type ZoneProgress =
 	/** The response to a PUT was lost, or an unreadable journal may hold such a PUT. */
 	| 'in doubt'
 	/** A PUT is under way. */

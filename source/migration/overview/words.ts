@@ -1,6 +1,6 @@
 import {zonePlanNames} from '../../service/plan.ts';
 import {describeHolding} from '../../state/holder.ts';
-import {formatQuantity} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {UnfinishedMigration} from '../journal/unfinished.ts';
 import type {MigrationStage} from '../machine/stage.ts';
 import {stateTable} from '../machine/states.ts';
@@ -12,6 +12,7 @@ import {
 	getZoneProgress,
 	listOverviewFailures,
 	type ZoneOverview,
+	type ZoneProgress,
 } from './overview.ts';
 
 /**
@@ -44,6 +45,31 @@ export function buildOverviewCells(overview: ZoneOverview): OverviewCells {
 		custom: formatCustomRuleCount(overview),
 		about: listOverviewDetails(overview),
 	};
+}
+
+/** Words for zones in a state, in the order of the totals. */
+const totalWords: Readonly<Record<ZoneProgress, string>> = {
+	'in doubt': 'in doubt',
+	sending: 'sending',
+	unfinished: 'unfinished',
+	validation: 'in validation',
+	pending: 'pending',
+	eligible: 'eligible',
+	blocked: 'blocked',
+	complete: 'complete',
+	none: 'without migration',
+	unknown: 'unknown',
+	unread: 'loading',
+};
+
+/** Formats how many zones are in each state: "13 zones: 1 in validation, 5 eligible, 7 complete". */
+export function formatZoneTotals(overviews: readonly ZoneOverview[]): string {
+	const counts = Map.groupBy(overviews, getZoneProgress);
+	const texts = Object.entries(totalWords).flatMap(([progress, words]) => {
+		const count = counts.get(progress as ZoneProgress)?.length ?? 0;
+		return count === 0 ? [] : [`${formatInteger(count)} ${words}`];
+	});
+	return `${formatQuantity(overviews.length, 'zone')}: ${texts.join(', ')}`;
 }
 
 function formatMigrationProgress(overview: ZoneOverview): string {

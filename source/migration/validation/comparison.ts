@@ -13,6 +13,8 @@ export type RuleCounts = EventCounts & {
 	readonly version: ManagedRulesVersion;
 	readonly ruleId: string;
 	readonly name: string;
+	/** The managed ruleset of the rule, if known. */
+	readonly rulesetId: string | undefined;
 	/** Events by action, the most frequent first. */
 	readonly actions: readonly {readonly action: string; readonly events: number}[];
 };
@@ -87,7 +89,8 @@ function countByRule(groups: readonly EventGroup[], findRule: FindManagedRule): 
 		({dimensions}) => `${dimensions.source} ${dimensions.ruleId ?? ''}`,
 	);
 	const rows = [...groupsByRule.values()].map((ruleGroups): RuleCounts => {
-		const {source, ruleId = ''} = ruleGroups[0]?.dimensions ?? {};
+		const {source, ruleId = '', rulesetId} = ruleGroups[0]?.dimensions ?? {};
+		const foundRule = findRule(ruleId);
 		const groupsByAction = Map.groupBy(ruleGroups, ({dimensions}) => dimensions.action ?? '');
 		const actions = [...groupsByAction].map(([action, actionGroups]) => ({
 			action,
@@ -98,7 +101,8 @@ function countByRule(groups: readonly EventGroup[], findRule: FindManagedRule): 
 		return {
 			version: getEventVersion(source) ?? 'new',
 			ruleId,
-			name: findRule(ruleId)?.name || findEventDescription(ruleGroups),
+			name: foundRule?.name || findEventDescription(ruleGroups),
+			rulesetId: foundRule?.rulesetId ?? rulesetId,
 			actions: actions.toSorted((one, other) => other.events - one.events),
 			stopped,
 			logged,

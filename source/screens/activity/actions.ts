@@ -1,3 +1,4 @@
+import {forgetFilter} from '../list/screen.ts';
 import {createActionFactory, defineGlobalAction, filterBehavior, withClipboardCopy} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
@@ -31,6 +32,7 @@ export const activityScreen: ScreenDefinition = {
 	group: 'Calls',
 	buildPath: before => [...before, 'activity'],
 	move: (state, by) => state.activity.move(by),
+	onOpen: ({activity}) => forgetFilter({filter: activity.filterText}, activity),
 	filter: {
 		getText: state => state.activity.filterText,
 		setText: (state, text) => state.activity.filter(text),

@@ -1,4 +1,5 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {forgetFilter} from '../list/screen.ts';
 import {createActionFactory, defineGlobalAction, filterBehavior, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
@@ -174,6 +175,7 @@ export const jobsScreen: ScreenDefinition = {
 	buildPath: before => [...before, 'jobs'],
 	reload: readJobs,
 	move: (state, by) => state.jobs.move(by),
+	onOpen: ({jobs}) => forgetFilter(jobs.data, jobs),
 	filter: {
 		getText: ({jobs: {data: jobs}}) => jobs.filter,
 		setText: (state, text) => state.jobs.filter(text),

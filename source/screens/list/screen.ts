@@ -57,7 +57,7 @@ export type ListScreenDefinition = ScreenDefinition & {
 /** What a list screen adds to its list. */
 type ListScreenOptions<Row, Part extends WithDetail<ListRows<Row> & HasDetail>> = Omit<
 	ListScreenDefinition,
-	'group' | 'move' | 'filter' | 'createSlice' | 'view' | 'getZone'
+	'group' | 'move' | 'filter' | 'onOpen' | 'createSlice' | 'view' | 'getZone'
 > & {
 	readonly createSlice: Slice<Part>;
 	readonly buildDetail?: DetailBuilder<NonNullable<Part['data']>>;
@@ -71,6 +71,14 @@ type ListScreenOptions<Row, Part extends WithDetail<ListRows<Row> & HasDetail>> 
 	/** Formats the status line if there is a `view`; the number of rows by default. */
 	formatStatus?(data: NonNullable<Part['data']> & ListWithDetailState<Row>): string;
 };
+
+/** Clears the filter of a list that is opened anew, so that an old one never hides rows. */
+export function forgetFilter(
+	data: {readonly filter: string} | undefined,
+	{filter}: {filter(text: string): void},
+): void {
+	if (data && data.filter !== '') filter('');
+}
 
 /** Creates the screen of a list: its filter, moving in the list or in the detail of a row, and its view. */
 export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & HasDetail>>(
@@ -108,6 +116,7 @@ export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & Ha
 			return zone ? createZoneTarget(zone) : parentTarget;
 		},
 		move: (state, by) => moveInList(list.getSlice(state), buildDetail, state.navigation.viewport, by),
+		onOpen: state => forgetFilter(getData(state), list.getSlice(state)),
 		filter: {
 			getText: state => getData(state)?.filter ?? '',
 			setText: (state, text) => list.getSlice(state).filter(text),

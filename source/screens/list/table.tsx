@@ -171,13 +171,21 @@ export function EmptyListMessage<Row>({list, noMatchTitle, emptyMessage}: EmptyL
 export function ListBody<Row>({
 	visibleRows,
 	columns,
+	rowsBelow,
 	...emptyProps
 }: EmptyListProps<Row> & {
 	readonly visibleRows: readonly Row[];
 	readonly columns: readonly Column<Row>[];
+	/** Screen rows left free below the list; 0 by default. */
+	readonly rowsBelow?: number;
 }): ReactElement {
 	return visibleRows.length > 0 ? (
-		<Table columns={columns} rows={visibleRows} cursor={emptyProps.list.cursor} />
+		<Table
+			columns={columns}
+			rows={visibleRows}
+			cursor={emptyProps.list.cursor}
+			{...(rowsBelow !== undefined && {rowsBelow})}
+		/>
 	) : (
 		<EmptyListMessage {...emptyProps} />
 	);

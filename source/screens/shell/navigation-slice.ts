@@ -34,25 +34,39 @@ type NavigationSlice = {
 
 export const createNavigationSlice =
 	(screens: Screens): Slice<NavigationSlice> =>
-	(set, get) => ({
-		screens,
-		stack: ['home'],
-		viewport: {columns: 80, rows: 24},
-		homeEntry: undefined,
-		setHomeEntry: homeEntry => set({homeEntry}),
-		go: screen =>
-			set(({stack}) => {
+	(set, get) => {
+		/** Changes the open screens, and tells those that were not open before. */
+		function openScreens(stack: readonly Screen[]): void {
+			const {stack: previousStack} = get().navigation;
+			set({stack});
+			for (const screen of stack) if (!previousStack.includes(screen)) screens[screen].onOpen?.(get());
+		}
+
+		return {
+			screens,
+			stack: ['home'],
+			viewport: {columns: 80, rows: 24},
+			homeEntry: undefined,
+			setHomeEntry: homeEntry => set({homeEntry}),
+			go(screen) {
+				const {stack} = get().navigation;
 				const index = stack.indexOf(screen);
-				return {stack: index === -1 ? [...stack, screen] : stack.slice(0, index + 1)};
-			}),
-		replace: screen =>
-			set(({stack}) => ({stack: [...stack.slice(0, -1).filter(one => one !== screen), screen]})),
-		openFromHome: (...screensFromHome) => set({stack: ['home', ...screensFromHome]}),
-		leaveScreens: shouldLeave => set(({stack}) => ({stack: stack.filter(screen => !shouldLeave(screen))})),
-		back: () => set(({stack}) => ({stack: stack.length > 1 ? stack.slice(0, -1) : stack})),
-		resize(viewport) {
-			if (viewport.columns !== get().navigation.viewport.columns)
-				for (const [, {onResize}] of listScreens(screens)) onResize?.(get());
-			set({viewport});
-		},
-	});
+				openScreens(index === -1 ? [...stack, screen] : stack.slice(0, index + 1));
+			},
+			replace: screen =>
+				openScreens([
+					...get()
+						.navigation.stack.slice(0, -1)
+						.filter(one => one !== screen),
+					screen,
+				]),
+			openFromHome: (...screensFromHome) => openScreens(['home', ...screensFromHome]),
+			leaveScreens: shouldLeave => set(({stack}) => ({stack: stack.filter(screen => !shouldLeave(screen))})),
+			back: () => set(({stack}) => ({stack: stack.length > 1 ? stack.slice(0, -1) : stack})),
+			resize(viewport) {
+				if (viewport.columns !== get().navigation.viewport.columns)
+					for (const [, {onResize}] of listScreens(screens)) onResize?.(get());
+				set({viewport});
+			},
+		};
+	};

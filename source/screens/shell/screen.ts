@@ -109,6 +109,8 @@ export type ScreenDefinition = {
 		/** Formats how much matches: "150 of 390". Called only while there is a text. */
 		formatCounts(state: LedgeState): string;
 	};
+	/** Called when it is opened anew, not when the user comes back to it. */
+	onOpen?(state: LedgeState): void;
 	/** Lists the few best rows whose names contain a text, as places for the palette. */
 	listJumps?(state: LedgeState, searchText: string): readonly Jump[];
 	/** Starts loading the rows of `listJumps` unless some are loaded. A failure is not reported. */

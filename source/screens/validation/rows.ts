@@ -1,4 +1,5 @@
 import {formatMissingLine, securityEventsSubject} from '../../analytics/problem.ts';
+import {managedRulesets} from '../../migration/configuration/mapping.ts';
 import type {ExceptionCandidate} from '../../migration/validation/candidates.ts';
 import type {RuleCounts, VersionComparison} from '../../migration/validation/comparison.ts';
 import {type EventPlace, getPlaceKey} from '../../migration/validation/places.ts';
@@ -47,11 +48,11 @@ function buildValidationRows({candidates, places, rules}: VersionComparison): re
 export const getValidationRowKey = ({kind, subject}: ValidationRow): string =>
 	`${kind} ${'path' in subject ? getPlaceKey(subject) : `${subject.version} ${subject.ruleId}`}`;
 
-/** Formats the kind of a row. */
+/** Formats the version that a row comes from, and the kind of the row. */
 export const formatValidationRowKind = ({kind, subject}: ValidationRow): string => {
 	switch (kind) {
 		case 'candidate':
-			return 'candidate';
+			return `${subject.version} candidate`;
 		case 'alone':
 			return `${subject.version} alone`;
 		case 'rule':
@@ -65,6 +66,13 @@ export function formatValidationRuleName({kind, subject: {name, ruleId, ...count
 	const isException =
 		kind === 'rule' && 'skipped' in counts && counts.skipped > 0 && counts.stopped + counts.logged === 0;
 	return `${isException ? 'exception ' : ''}${name === '' ? ruleId : name}`;
+}
+
+/** Formats a rule with the version that it belongs to, and its ruleset if known. */
+function formatRuleWithOrigin(row: ValidationRow): string {
+	const {version, rulesetId} = row.subject;
+	const ruleset = Object.values(managedRulesets).find(({id}) => id === rulesetId);
+	return `${formatValidationRuleName(row)} (${versionNames[version]}${ruleset ? `, ${ruleset.name}` : ''})`;
 }
 
 /** Builds the head: the counts of both versions, their time span, and what could not be read. */
@@ -129,11 +137,7 @@ export function buildValidationDetailRows(
 	const {kind, subject} = row;
 	if (kind === 'rule')
 		return [
-			...buildNamedRows(
-				'rule',
-				`${formatValidationRuleName(row)} (${versionNames[subject.version]})`,
-				columns,
-			),
+			...buildNamedRows('rule', formatRuleWithOrigin(row), columns),
 			...buildNamedRows('rule id', subject.ruleId, columns),
 			...buildNamedRows(
 				'actions',
@@ -153,7 +157,7 @@ export function buildValidationDetailRows(
 	return [
 		...buildNamedRows('where', `${subject.host}${subject.path}`, columns),
 		...buildNamedRows('requests', `${facts.join('; ')}.`, columns),
-		...buildNamedRows('rule', `${formatValidationRuleName(row)} (${versionNames[subject.version]})`, columns),
+		...buildNamedRows('rule', formatRuleWithOrigin(row), columns),
 		...buildNamedRows('rule id', subject.ruleId, columns),
 		...describeComparisonMethod(reading.comparison).flatMap(text =>
 			buildMarkedRows(marks.dot, text, columns, 'dim'),

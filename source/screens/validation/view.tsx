@@ -23,7 +23,7 @@ const getCountWidth = (isSampled: boolean): number => (isSampled ? 16 : 9);
 
 const buildColumns = (isSampled: boolean): readonly Column<ValidationRow>[] => [
 	{
-		title: '',
+		title: 'VERSION',
 		getWidth: () => 14,
 		getText: formatValidationRowKind,
 		getLook: ({kind}) => (kind === 'candidate' ? {bold: true} : {}),

@@ -203,7 +203,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			list.move(distance);
 		},
 		filter(filter) {
-			hasMovedOrFiltered = true;
+			if (filter !== '') hasMovedOrFiltered = true;
 			list.filter(filter);
 		},
 	};

@@ -1,6 +1,9 @@
-import {type ReactElement, useEffect} from 'react';
+import {Box, Text} from 'ink';
+import {type ReactElement, useEffect, useMemo} from 'react';
+import {getBodyRows} from '../../components/layout.ts';
+import {useTheme} from '../../components/theme.ts';
 import {areCustomRulesNearlyFull, getZoneProgress} from '../../migration/overview/overview.ts';
-import {buildOverviewCells} from '../../migration/overview/words.ts';
+import {buildOverviewCells, formatZoneTotals} from '../../migration/overview/words.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns} from '../../text/columns.ts';
 import {formatQuantity} from '../../text/figures.ts';
@@ -13,6 +16,9 @@ const formatOwner = ({account}: ZoneRow): string => account.name || account.id;
 
 /** Minimum terminal columns for the versions of the managed rules, the ids, and the full reasons. */
 const [minVersionColumns, minIdColumns, minReasonColumns] = [76, 120, 160];
+
+/** Minimum rows of the body for the totals below the list. */
+const minTotalsRows = 14;
 
 /** Narrow terminals hide ids and reasons first, then the versions, which the status line shows instead. */
 const columns: readonly Column<ZoneRow>[] = [
@@ -96,14 +102,32 @@ export function Zones(): ReactElement {
 	useEffect(() => {
 		if (listingCount > 0) readUnreadZones(app);
 	}, [app, listingCount]);
+	const {rows} = zones;
+	const totals = useMemo(
+		() => (rows.length === 0 ? '' : formatZoneTotals(rows.map(({overview}) => overview))),
+		[rows],
+	);
+	const {dim} = useTheme();
+	const bodyRows = useLedge(state => getBodyRows(state.navigation.viewport.rows));
+	const showsTotals = totals !== '' && bodyRows >= minTotalsRows;
 	return (
-		<ListBody
-			list={zones}
-			visibleRows={listVisibleZones(zones)}
-			columns={columns}
-			noMatchTitle={`No matches for "${zones.filter}".`}
-			emptyMessage={emptyMessage}
-		/>
+		<>
+			<Box flexDirection="column" flexGrow={1}>
+				<ListBody
+					list={zones}
+					visibleRows={listVisibleZones(zones)}
+					columns={columns}
+					rowsBelow={showsTotals ? 1 : 0}
+					noMatchTitle={`No matches for "${zones.filter}".`}
+					emptyMessage={emptyMessage}
+				/>
+			</Box>
+			{showsTotals && (
+				<Text {...dim} wrap="truncate">
+					{`   ${totals}`}
+				</Text>
+			)}
+		</>
 	);
 }
 

@@ -77,7 +77,9 @@ describe('events of both versions', () => {
 		const {code, stdout, stderr} = await runEvents();
 		expect(code, stderr).toBe(0);
 		expect(stdout).toContain('The new rules run first: what they stop never reaches the previous ones.');
-		expect(stdout).toMatch(/Candidates for exceptions:\n.*Log4j.* at check\.acme\.example\/api\/import\n/);
+		expect(stdout).toMatch(
+			/Candidates for exceptions, from the new rules:\n.*Log4j.* at check\.acme\.example\/api\/import\n/,
+		);
 		expect(stdout).toMatch(/from 3 addresses; in 3 countries; at most [\d,]+ from one address/);
 		expect(stdout).not.toMatch(/about [\d,]+ request/);
 	});

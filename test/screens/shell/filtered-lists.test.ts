@@ -285,6 +285,20 @@ describe.each(Object.keys(lists))('%s', name => {
 		expect(getActiveFilter(testStore.state())).toBeUndefined();
 	});
 
+	test('the filter stays while another screen is open in front, and is forgotten when opened anew', async () => {
+		const {state} = await openFilteredList(name);
+		const screen = getCurrentScreen(state());
+		const getText = () => screens[screen].filter?.getText(state());
+		state().navigation.go('metrics');
+		state().navigation.back();
+		expect(getText()).toBe(lists[name]?.filter);
+		// The keys are closed instead, with their filter.
+		if (screen === 'keys') return;
+		state().navigation.openFromHome();
+		state().navigation.go(screen);
+		expect(getText()).toBe('');
+	});
+
 	test('every action affects the visible rows, and says so if it affects all', async () => {
 		const firstStore = await openFilteredList(name);
 		const screenActions = actions.filter(

@@ -24,7 +24,10 @@ describe.each([
 		const text = (await openEvents(size)).text();
 		expect(text).toMatch(/new +stopped [\d,]+ requests, logged [\d,]+/);
 		expect(text).toMatch(/previous +stopped [\d,]+ requests, logged [\d,]+/);
-		expect(text).toMatch(/▸ candidate +[\d,]+.* \/api\/import +Apache/);
+		expect(text).toMatch(/▸ new candidate +[\d,]+.* \/api\/import +Apache/);
+		expect(text).toContain('VERSION');
+		if (size.columns === 200)
+			expect(text).toMatch(/rule +Apache Log4j.*\(new managed rules, Managed Ruleset\)/);
 		expect(text).toContain('a exception');
 		const lines = text.split('\n');
 		expect(lines.length).toBeLessThanOrEqual(size.rows);
@@ -43,7 +46,7 @@ test('estimates are marked in the list, as in the figures above it', async () =>
 		rows: 60,
 		env: {LEDGE_SIMULATE_FAULTS: 'sample-interval=10'},
 	});
-	expect(screen.text()).toMatch(/▸ candidate +about [\d,]+ +about [\d,]+ .*\/api\/import/);
+	expect(screen.text()).toMatch(/▸ new candidate +about [\d,]+ +about [\d,]+ .*\/api\/import/);
 });
 
 test('if the versions cannot be compared, neither screen reports zero candidates', async () => {

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
 import {attentions, getZoneAttention, getZoneProgress} from '../../../source/migration/overview/overview.ts';
+import {formatZoneTotals} from '../../../source/migration/overview/words.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
@@ -104,6 +105,35 @@ describe('the overview of the zones', () => {
 		]);
 		testStore.state().zones.filter('URI override');
 		expect(listNames(testStore)).toEqual(['acme-legacy.example']);
+	});
+
+	test('has the totals per state below it, of all zones also with a filter', async () => {
+		const {space: testStore, drawn} = await openOverview(undefined, {columns: 120, rows: 24});
+		await testStore.until(isRead);
+		const totals =
+			'13 zones: 1 in validation, 1 pending, 5 eligible, 3 blocked, 1 complete, 2 without migration';
+		await drawn.until(rows => rows.at(-1)?.trim() === totals);
+		testStore.state().zones.filter('blocked');
+		await drawn.until(rows => !rows.some(row => row.includes('done.acme.example')));
+		expect(drawn.rows().at(-1)?.trim()).toBe(totals);
+		testStore.state().zones.filter('no zone has this name');
+		await drawn.until(rows => rows.some(row => row.includes('No matches')));
+		expect(drawn.rows().at(-1)?.trim()).toBe(totals);
+	});
+
+	test('counts zones that are not loaded yet as such', () => {
+		const zone = {id: '1', name: 'a.example', plan: undefined, label: 'a.example', account: 'Acme'};
+		expect(formatZoneTotals([{zone}, {zone}])).toBe('2 zones: 2 loading');
+	});
+
+	test('forgets an old filter when it is opened by its key, and is then sorted by urgency', async () => {
+		const {space: testStore, press} = await openOverview();
+		await testStore.until(isRead);
+		testStore.state().zones.filter('blocked');
+		press('8');
+		expect(testStore.state().zones.data.filter).toBe('');
+		expect(testStore.state().zones.data.order).toBe('attention');
+		expect(listNames(testStore)).toHaveLength(13);
 	});
 
 	test('has the full selected zone in its status, as far as there is room', async () => {

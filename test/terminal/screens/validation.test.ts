@@ -49,7 +49,7 @@ test('a false positive found in validation gets an exception, and the rise disap
 	screen.press('v');
 	await screen.waitFor('since validation began');
 	screen.press('ctrl-r');
-	await screen.waitFor(/▸ candidate +[\d,]+ +\/api\/import +Apache Log4j/);
+	await screen.waitFor(/▸ new candidate +[\d,]+ +\/api\/import +Apache Log4j/);
 	expect(screen.text()).toContain('a new rules stopped  b previous rules stopped');
 	expect(screen.text()).toMatch(/requests +[\d,]+ requests stopped; from 3 addresses/);
 
@@ -78,7 +78,7 @@ test('a false positive found in validation gets an exception, and the rise disap
 	expect(screen.text()).not.toContain('/api/import');
 	// The whole period of validation still contains it.
 	screen.press('t');
-	await screen.waitFor(/▸ candidate +[\d,]+ +\/api\/import/);
+	await screen.waitFor(/▸ new candidate +[\d,]+ +\/api\/import/);
 });
 
 test('a screen reader gets the plot as a table of its figures', async () => {
