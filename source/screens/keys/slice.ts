@@ -231,7 +231,11 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		close() {
 			const keys = get().keys.data;
 			keys?.opened.store[Symbol.dispose]();
-			if (keys) keptListing = keys.index.complete && !keys.isStale ? {keys, tree: wholeTree} : undefined;
+			if (keys) {
+				// Local data is listed without calls, and another process may have changed it.
+				const isKept = keys.index.complete && !keys.isStale && keys.namespace.where === 'remote';
+				keptListing = isKept ? {keys, tree: wholeTree} : undefined;
+			}
 			set({data: undefined, opening: undefined});
 			listing.end();
 		},

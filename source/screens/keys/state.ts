@@ -76,7 +76,7 @@ export type KeysSlice = {
 	/** Resumes a failed listing where it stopped. */
 	resumeListing(): void;
 	/**
-	 * Closes the namespace. A finished listing is kept until another namespace is opened, and shown if this
+	 * Closes the namespace. A finished listing of the service is kept until another namespace is opened, and shown if this
 	 * one is opened again.
 	 */
 	close(): void;

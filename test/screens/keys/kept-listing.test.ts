@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {openKeys} from '../../../source/screens/keys/actions.ts';
 import {notifyKeysWritten} from '../../../source/screens/keys/written.ts';
 import {createTestApp} from '../support/drawn.tsx';
@@ -66,4 +67,20 @@ test('an unfinished listing is not kept', async () => {
 	await openFromList(testStore, 'catalogue');
 	await until(isResting);
 	expect(listPrefixCalls(testStore)).toEqual([...calls, 'toys/article:099', undefined]);
+});
+
+test('local data is listed again, because another process may have changed it', async () => {
+	const testStore = createTestStore({local: true});
+	const {state, store, signal, until} = testStore;
+	using local = openLocalStore({root: `${testStore.folder}/.wrangler/state/v3`, namespace: 'one'});
+	await local.put('a', Buffer.from('v'), {}, signal);
+	const row = {name: 'local:one', where: 'local', id: 'one', title: 'one', bindings: []} as const;
+	const app = createTestApp({store, state});
+	await openKeys(app, row);
+	await until(isComplete);
+	state().keys.close();
+	await local.put('b', Buffer.from('v'), {}, signal);
+	await openKeys(app, row);
+	await until(isComplete);
+	expect(getRowNames(state())).toEqual(['a', 'b']);
 });
