@@ -7,7 +7,10 @@ import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {describeStartEffect, describeStopEffect} from '../firewall/effects.ts';
+import {hiddenMarksReason} from '../list/list.ts';
+import {cutToLine, listFirst} from '../rows/dialog-lines.ts';
 import {buildRulesetActions, getWriteBlockedReason} from '../rulesets/actions.ts';
 import {withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -37,6 +40,33 @@ const withSelectedRule = (
 	getRefusal = getCustomRulesBlockedReason,
 ) => withSelection(findSelectedRule, customRuleList.noRowReason, execute, getRefusal);
 
+/** Lists the rules that an action is for: the marked ones, or the one under the cursor. */
+const listTargetCustomRules = ({customRules: {data}}: StateWith<'customRules'>): readonly ExistingRule[] =>
+	data
+		? customRuleList.listTargets(data).flatMap(rule => (rule.id === undefined ? [] : {...rule, id: rule.id}))
+		: [];
+
+const areAllPaused = (rules: readonly RulesetRule[]): boolean =>
+	rules.length > 0 && rules.every(({enabled}) => enabled === false);
+
+/** Builds the part of an action that works on the marked rules or the one under the cursor. */
+const withTargetCustomRules = (execute: (app: App, rules: readonly ExistingRule[]) => void) =>
+	withSelection(
+		state => {
+			const rules = listTargetCustomRules(state);
+			return rules.length > 0 ? rules : undefined;
+		},
+		customRuleList.noRowReason,
+		execute,
+		state =>
+			getCustomRulesBlockedReason(state) ??
+			(state.customRules.data &&
+			listTargetCustomRules(state).length === 0 &&
+			customRuleList.listMarked(state.customRules.data).length > 0
+				? hiddenMarksReason
+				: undefined),
+	);
+
 /** Describes a rule unmistakably: "rule 3 (block): Scrapers". */
 const describeCustomRule = (state: CustomRulesState, rule: RulesetRule): string =>
 	`rule ${getCustomRulePosition(getCustomRules(state), rule)} (${toDrawable(formatCustomRuleAction(rule))}): ${cutEnd(toDrawable(rule.description || rule.expression), 160)}`;
@@ -49,53 +79,97 @@ const describeCustomRuleFully = (state: CustomRulesState, rule: RulesetRule): re
 
 const getEffect = (rule: RulesetRule) => ({action: rule.action, products: listSkippedNames(rule)});
 
-/** Pauses an active rule, or resumes a paused one, after a confirmation. */
-function togglePause({state}: App, rule: ExistingRule): void {
+/** Describes the rules that a question is about: one fully, of several the first ones in a line each. */
+function describeCustomRules(state: CustomRulesState, rules: readonly RulesetRule[]): readonly string[] {
+	const [only] = rules;
+	return only && rules.length === 1
+		? describeCustomRuleFully(state, only)
+		: listFirst(rules.map(rule => cutToLine(describeCustomRule(state, rule))));
+}
+
+/** Names rules in a sentence that begins with them: "The rule", "3 rules". */
+const formatSubject = (rules: readonly unknown[]): string =>
+	rules.length === 1 ? 'The rule' : formatQuantity(rules.length, 'rule');
+
+/** Pauses the active rules among these, or resumes all of them if none is active, after a confirmation. */
+function togglePauses({state}: App, targets: readonly ExistingRule[]): void {
 	const {data, plan, write} = state().customRules;
 	if (!data) return;
-	const isPausing = rule.enabled !== false;
+	const isPausing = !areAllPaused(targets);
+	const rules = isPausing ? targets.filter(({enabled}) => enabled !== false) : targets;
+	const ids = rules.map(({id}) => id);
+	const [first] = rules;
+	if (!first) return;
+	const isOne = rules.length === 1;
 	const newState = isPausing ? 'paused' : 'active again';
+	const nouns = isOne ? `custom rule ${first.id}` : formatQuantity(rules.length, 'custom rule');
+	const shortNouns = isOne ? 'rule' : formatQuantity(rules.length, 'rule');
 	write(
 		{
-			plan: plan(getCustomRules(data).map(one => (one.id === rule.id ? {...one, enabled: !isPausing} : one))),
-			label: `${isPausing ? 'pausing' : 'resuming'} custom rule ${rule.id}`,
-			auditLabel: `${isPausing ? 'pause' : 'resume'} custom rule ${rule.id}`,
-			describeEffect: () => `The rule is ${newState}: ${formatRuleName(rule)}.`,
-			unknownOutcome: `whether the rule is ${newState}`,
+			plan: plan(
+				getCustomRules(data).map(one =>
+					one.id !== undefined && ids.includes(one.id) ? {...one, enabled: !isPausing} : one,
+				),
+			),
+			label: `${isPausing ? 'pausing' : 'resuming'} ${nouns}`,
+			auditLabel: `${isPausing ? 'pause' : 'resume'} ${nouns}`,
+			describeEffect: () =>
+				isOne
+					? `The rule is ${newState}: ${formatRuleName(first)}.`
+					: `${formatSubject(rules)} are ${newState}.`,
+			unknownOutcome: isOne ? `whether the rule is ${newState}` : `whether the rules are ${newState}`,
 		},
 		{
-			title: isPausing ? 'Pause this rule?' : 'Resume this rule?',
+			title: `${isPausing ? 'Pause' : 'Resume'} ${isOne ? 'this rule' : shortNouns}?`,
 			lines: [
-				...describeCustomRuleFully(data, rule),
-				isPausing ? describeStopEffect(getEffect(rule)) : describeStartEffect(getEffect(rule)),
+				...describeCustomRules(data, rules),
+				...(rules.length < targets.length
+					? [`Already paused: ${formatQuantity(targets.length - rules.length, 'selected rule')}.`]
+					: []),
+				...new Set(
+					rules.map(rule =>
+						isPausing ? describeStopEffect(getEffect(rule)) : describeStartEffect(getEffect(rule)),
+					),
+				),
 			],
-			actionLabel: isPausing ? 'pause rule' : 'resume rule',
+			actionLabel: `${isPausing ? 'pause' : 'resume'} ${shortNouns}`,
 		},
 	);
 }
 
-function deleteRule({state}: App, rule: ExistingRule): void {
+function deleteRules({state}: App, rules: readonly ExistingRule[]): void {
 	const {data, plan, write} = state().customRules;
-	if (!data) return;
+	const [first] = rules;
+	if (!data || !first) return;
+	const isOne = rules.length === 1;
+	const ids = rules.map(({id}) => id);
+	const nouns = isOne ? `custom rule ${first.id}` : formatQuantity(rules.length, 'custom rule');
+	const shortNouns = isOne ? 'rule' : formatQuantity(rules.length, 'rule');
 	write(
 		{
-			plan: plan(getCustomRules(data).filter(({id}) => id !== rule.id)),
-			label: `deleting custom rule ${rule.id}`,
-			auditLabel: `delete custom rule ${rule.id}`,
+			plan: plan(getCustomRules(data).filter(({id}) => id === undefined || !ids.includes(id))),
+			label: `deleting ${nouns}`,
+			auditLabel: `delete ${nouns}`,
 			describeEffect: () =>
-				`Rule deleted: ${formatRuleName({...rule, action: formatCustomRuleAction(rule)})}.`,
-			unknownOutcome: 'whether the rule was deleted',
+				isOne
+					? `Rule deleted: ${formatRuleName({...first, action: formatCustomRuleAction(first)})}.`
+					: `${formatSubject(rules)} deleted.`,
+			unknownOutcome: isOne ? 'whether the rule was deleted' : 'whether the rules were deleted',
 		},
 		{
-			title: 'Delete this rule?',
+			title: `Delete ${isOne ? 'this rule' : shortNouns}?`,
 			lines: [
-				...describeCustomRuleFully(data, rule),
-				rule.enabled === false
-					? 'It is paused and currently has no effect.'
-					: describeStopEffect(getEffect(rule)),
+				...describeCustomRules(data, rules),
+				...new Set(
+					rules.map(rule =>
+						rule.enabled === false
+							? 'It is paused and currently has no effect.'
+							: describeStopEffect(getEffect(rule)),
+					),
+				),
 				'To restore it: press u right afterwards, or V (earlier versions) at any time.',
 			],
-			actionLabel: 'delete rule',
+			actionLabel: `delete ${shortNouns}`,
 		},
 	);
 }
@@ -123,26 +197,26 @@ function sendMove({state}: App): void {
 
 /** The changes offered in the list. Each one first shows its effect on requests. */
 export const customRuleChanges: readonly Action[] = [
-	defineAction('custom.pause', ['p'], 'pause the custom rule', {
+	defineAction('custom.pause', ['p'], 'pause the selected custom rules or the rule', {
 		effect: 'writes',
 		hint: 'pause',
 		searchTerms: ['unblock', 'disable', 'turn off'],
-		isActive: state => isListActive(state) && findSelectedRule(state)?.enabled !== false,
-		...withSelectedRule(togglePause),
+		isActive: state => isListActive(state) && !areAllPaused(listTargetCustomRules(state)),
+		...withTargetCustomRules(togglePauses),
 	}),
-	defineAction('custom.resume', ['p'], 'resume the custom rule', {
+	defineAction('custom.resume', ['p'], 'resume the selected custom rules or the rule', {
 		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['enable', 'turn on', 'unpause'],
-		isActive: state => isListActive(state) && findSelectedRule(state)?.enabled === false,
-		...withSelectedRule(togglePause),
+		isActive: state => isListActive(state) && areAllPaused(listTargetCustomRules(state)),
+		...withTargetCustomRules(togglePauses),
 	}),
-	defineAction('custom.delete', ['d'], 'delete the custom rule', {
+	defineAction('custom.delete', ['d'], 'delete the selected custom rules or the rule', {
 		effect: 'writes',
 		hint: 'delete',
 		searchTerms: ['remove'],
 		isDestructive: true,
-		...withSelectedRule(deleteRule),
+		...withTargetCustomRules(deleteRules),
 	}),
 	defineAction('custom.move', ['O'], 'move the custom rule (changes the order)', {
 		effect: 'prepares a write',
@@ -169,6 +243,13 @@ export const customRuleChanges: readonly Action[] = [
 		isActive: isMoving,
 		getUnavailableReason: getCustomRulesBlockedReason,
 		run: sendMove,
+	}),
+	defineAction('custom.select', ['space'], 'select the custom rule', {
+		paletteMode: 'never',
+		hint: 'select',
+		searchTerms: ['mark', 'tick', 'check', 'pick'],
+		isActive: state => isListActive(state) && state.customRules.data?.detail === undefined,
+		...customRuleList.withCurrentRow(({state}) => state().customRules.toggleMark()),
 	}),
 	...buildRulesetActions({
 		rulesNoun: 'custom rules',

@@ -11,8 +11,13 @@ export const customRulesScreen: ListScreenDefinition = createListScreen(customRu
 	reload: readCustomRules,
 	buildDetail: buildCustomRuleRows,
 	handleEscape({state}) {
-		const isMoving = state().customRules.data?.movingRuleId !== undefined;
-		state().customRules.cancelMove();
-		return isMoving;
+		const {data, cancelMove, unmark} = state().customRules;
+		if (data?.movingRuleId !== undefined) {
+			cancelMove();
+			return true;
+		}
+		const hasMarks = data !== undefined && customRuleList.listMarked(data).length > 0;
+		if (hasMarks) unmark();
+		return hasMarks;
 	},
 });

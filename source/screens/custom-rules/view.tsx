@@ -7,7 +7,7 @@ import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {formatOneLine} from '../../text/one-line.ts';
 import {formatPlanCount} from '../firewall/list.ts';
 import {hasLoaded} from '../list/reading.ts';
-import {formatListStatus} from '../list/screen.ts';
+import {formatListStatus, formatMarkedCount} from '../list/screen.ts';
 import type {Column} from '../list/table.tsx';
 import {ListWithDetail} from '../list/with-detail.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
@@ -65,6 +65,10 @@ function buildCustomRuleColumns(state: CustomRulesState): readonly Column<Rulese
 	];
 }
 
+/** True for the rule that is being moved, or else for those that the user marked. */
+const isMarkedCustomRule = (data: CustomRulesState, rule: RulesetRule): boolean =>
+	data.movingRuleId === undefined ? customRuleList.isMarked(data, rule) : rule.id === data.movingRuleId;
+
 /** The custom rules of a zone in order of evaluation, and the details of the one under the cursor. */
 export function CustomRules(): ReactElement {
 	const data = useLedge(state => state.customRules.data);
@@ -74,7 +78,7 @@ export function CustomRules(): ReactElement {
 			data={data}
 			getColumns={buildCustomRuleColumns}
 			hasCursor
-			isMarked={({id}) => id !== undefined && id === data?.movingRuleId}
+			isMarked={rule => data !== undefined && isMarkedCustomRule(data, rule)}
 			isDim={({enabled}) => enabled === false}
 			buildDetail={buildCustomRuleRows}
 			detailShare={0.35}
@@ -104,5 +108,14 @@ export function formatCustomRulesStatus({
 		filter === ''
 			? formatPlanCount(rules.length, 'custom rule', zone.plan)
 			: `${formatInteger(customRuleList.listVisible(customRules).length)} of ${formatQuantity(rules.length, 'custom rule')}`;
-	return formatListStatus(customRules, [count], getSelectedCustomRule(customRules)?.id, viewport);
+	const markedCount = formatMarkedCount(
+		customRuleList.listMarked(customRules),
+		customRuleList.listVisible(customRules),
+	);
+	return formatListStatus(
+		customRules,
+		[...markedCount, count],
+		getSelectedCustomRule(customRules)?.id,
+		viewport,
+	);
 }

@@ -52,7 +52,10 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		getOpenedRules: () => get().customRules.data,
 		plan,
 		describeChange: describeRuleChange,
-		show: (zoneId, current, {undo}) => get().customRules.show(zoneId, current, undo),
+		show(zoneId, current, {undo}) {
+			get().customRules.show(zoneId, current, undo);
+			get().customRules.unmark();
+		},
 		showConcurrentChange(zoneId, current) {
 			get().customRules.show(zoneId, current);
 			return 'The list now shows the current rules: make your change again.';

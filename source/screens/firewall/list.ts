@@ -46,12 +46,8 @@ export const listMarkedFirewallRules = (state: FirewallState): readonly Rule[] =
  * Lists the rules that an action on rules is for, in order of evaluation: those that are marked and match the
  * search text, or else the one under the cursor. Empty if the filters have the cursor.
  */
-export function listTargetRules(state: FirewallState): readonly Rule[] {
-	if (state.side !== 'rules') return [];
-	const row = firewallList.getSelected(state);
-	if (listMarkedFirewallRules(state).length === 0) return row && isRule(row) ? [row] : [];
-	return listVisibleRules(state).filter(rule => firewallList.isMarked(state, rule));
-}
+export const listTargetRules = (state: FirewallState): readonly Rule[] =>
+	state.side === 'rules' ? firewallList.listTargets(state).filter(isRule) : [];
 
 /** Lists the filters that match the search text, whichever list has the cursor. */
 export const listVisibleFilters = (state: FirewallState): readonly Filter[] =>

@@ -26,10 +26,6 @@ type FirewallSlice = ZoneListSlice<FirewallState> &
 		 * target.
 		 */
 		goToRelated(): void;
-		/** Marks the rule under the cursor, or removes its mark, and moves to the next one. */
-		toggleMark(): void;
-		/** Removes the marks of these rules; of all rules if omitted. */
-		unmark(ids?: readonly string[]): void;
 	};
 
 type Lists = Pick<FirewallState, 'rules' | 'filters' | 'order'>;
@@ -137,18 +133,12 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			const side = current.side === 'rules' ? 'filters' : 'rules';
 			change({...current.otherList, otherList: pickRows(current), side, detail: undefined});
 		},
-		toggleMark() {
-			const current = getFirewall();
-			if (current?.side === 'rules') change(firewallList.applyMarkToggle(current));
-		},
 		unmark(ids) {
 			const current = getFirewall();
+			if (current?.side === 'rules') return members.unmark(ids);
 			if (!current) return;
-			const keepMarks = ({markedKeys}: Pick<FirewallState, 'markedKeys'>) => ({
-				markedKeys: ids && markedKeys?.difference(new Set(ids)),
-			});
-			if (current.side === 'rules') change(keepMarks(current));
-			else change({otherList: {...current.otherList, ...keepMarks(current.otherList)}});
+			const markedKeys = ids && current.otherList.markedKeys?.difference(new Set(ids));
+			change({otherList: {...current.otherList, markedKeys}});
 		},
 		goToRelated() {
 			const current = getFirewall();

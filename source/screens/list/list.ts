@@ -23,6 +23,9 @@ export type ListState<Row> = ListRows<Row> & {
 	readonly failure?: Failure | undefined;
 };
 
+/** Why an action on marked rows is unavailable if none of them is shown. */
+export const hiddenMarksReason = 'the filter hides the selected rules';
+
 export const emptyList = {reading: 'unread', rows: [], cursor: 0, filter: ''} as const;
 
 /** Picks what must be kept of a list while another one is shown. */
@@ -124,6 +127,17 @@ export function createListOperations<Row>(
 		/** Lists the marked rows, also those that the filter hides. */
 		listMarked: (list: List): readonly Row[] =>
 			list.markedKeys?.size ? list.rows.filter(row => isMarked(list, row)) : [],
+		/**
+		 * Lists the rows that an action on several is for: those that are marked and shown, or else the one
+		 * under the cursor, as while its detail is shown in place of the list. Empty if the filter hides all that
+		 * are marked.
+		 */
+		listTargets(list: List & {readonly detail?: number | undefined}): readonly Row[] {
+			const row = getSelected(list);
+			const hasMarks = list.rows.some(one => isMarked(list, one));
+			if (!hasMarks || list.detail !== undefined) return row === undefined ? [] : [row];
+			return listVisible(list).filter(one => isMarked(list, one));
+		},
 		/** Marks the row under the cursor, or removes its mark, and moves to the next row. */
 		applyMarkToggle(list: List): Partial<List> {
 			const row = getSelected(list);

@@ -3,7 +3,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {measureColumns} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {formatQuantity} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {filterBehavior, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
@@ -217,6 +217,17 @@ export function formatRowCount<Row>(
 	if (data?.reading !== 'read') return '';
 	const allText = formatQuantity(data.rows.length, noun);
 	return data.filter === '' ? allText : `${list.listVisible(data).length} of ${allText}`;
+}
+
+/** Formats how many rows are marked, and how many of them the filter hides; empty if none is. */
+export function formatMarkedCount<Row>(
+	markedRows: readonly Row[],
+	visibleRows: readonly Row[],
+): readonly string[] {
+	if (markedRows.length === 0) return [];
+	const hiddenCount = markedRows.filter(row => !visibleRows.includes(row)).length;
+	const hiddenText = hiddenCount > 0 ? `, ${formatInteger(hiddenCount)} hidden` : '';
+	return [`${formatInteger(markedRows.length)} selected${hiddenText}`];
 }
 
 /** Formats the status of a list: a stale warning, `parts`, and the id of the current row if it fits. */

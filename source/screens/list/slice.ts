@@ -24,6 +24,10 @@ export type ZoneListSlice<State extends ZoneListState<unknown>> = ListMembers<St
 	markStale(): void;
 	/** Shows the detail of the current row from row `top`; undefined returns to the list. */
 	showDetail(top: number | undefined): void;
+	/** Marks the current row, or removes its mark, and moves to the next row. */
+	toggleMark(): void;
+	/** Removes the marks of the rows with these keys; all marks if omitted. */
+	unmark(keys?: readonly unknown[]): void;
 };
 
 type LoadedRows<State extends ListState<unknown>> = Pick<State, 'rows'> & Partial<State>;
@@ -97,6 +101,13 @@ export function createZoneRows<Row, State extends ZoneListState<Row>>(
 			if (current && hasLoaded(current)) change({reading: 'stale'});
 		},
 		showDetail: top => change({detail: top === undefined ? undefined : Math.max(0, top)}),
+		toggleMark() {
+			const current = getData();
+			if (current) change(list.applyMarkToggle(current));
+		},
+		unmark(keys) {
+			change({markedKeys: keys && getData()?.markedKeys?.difference(new Set(keys))} as Partial<State>);
+		},
 	};
 	return {
 		members,

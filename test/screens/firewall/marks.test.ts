@@ -109,7 +109,7 @@ describe('several rules', () => {
 		press('u');
 		expect(expectDialog(testStore, 'confirm').lines.slice(0, 2)).toEqual([
 			'state: paused → active for rule 1 (block): the first',
-			'state: paused → active for rule 2 (challenge): http.host eq "shop.example"',
+			'state: paused → active for rule 2 (challenge): http.host eq "shop.examp…',
 		]);
 		press('y');
 		await testStore.until(isIdle);
@@ -299,4 +299,11 @@ describe('several rules', () => {
 		await expect(write).rejects.toMatchObject({code: 'read_only'});
 		expect(state().activity.count.all).toBe(callCount);
 	});
+});
+
+test('in the details of a rule, an action is for that rule, whatever is selected', async () => {
+	const {space: testStore, press} = await openShopRules();
+	press('space', 'space', 'enter', 'p');
+	expect(expectDialog(testStore, 'confirm')).toMatchObject({title: 'Pause this rule?'});
+	expect(expectDialog(testStore, 'confirm').lines[0]).toBe('rule 3 (allow): ip.src eq 192.0.2.1');
 });

@@ -3,12 +3,13 @@ import {findFirewallRuleZoneNameReasons} from '../../../firewall/rules/name-reas
 import {sortForEvaluation} from '../../../firewall/rules/order.ts';
 import type {Rule} from '../../../firewall/rules/rule.ts';
 import {formatInteger, formatQuantity, parseFigure} from '../../../text/figures.ts';
+import {cutToLine, listFirst} from '../../rows/dialog-lines.ts';
 import type {App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/zone-name.ts';
 import {getRulePosition} from '../list.ts';
 import type {FirewallState} from '../state.ts';
 import type {NewPriority} from '../writes.ts';
-import {describeRule, describeRules, listFirst} from './rule-words.ts';
+import {describeRule, describeRules} from './rule-words.ts';
 import {runWrites} from './targets.ts';
 
 /** Parses an entered priority; null for an empty text, NaN if it is invalid. */
@@ -57,7 +58,7 @@ function describeNewPositions(state: FirewallState, priorities: readonly NewPrio
 		priorities.map(({rule, priority}) => {
 			const position = newOrder.findIndex(({id}) => id === rule.id) + 1;
 			const priorityText = priority === null ? 'no priority' : `priority ${priority}`;
-			return `position ${formatInteger(position)}, ${priorityText}: ${describeRule(state, rule)}`;
+			return cutToLine(`position ${formatInteger(position)}, ${priorityText}: ${describeRule(state, rule)}`);
 		}),
 	);
 }

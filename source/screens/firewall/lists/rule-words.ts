@@ -1,7 +1,7 @@
 import type {Rule} from '../../../firewall/rules/rule.ts';
 import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
-import {formatInteger} from '../../../text/figures.ts';
+import {cutToLine, listFirst} from '../../rows/dialog-lines.ts';
 import {getListedExpression, getRulePosition} from '../list.ts';
 import type {FirewallState} from '../state.ts';
 
@@ -20,23 +20,10 @@ export function describeRuleFully(state: FirewallState, rule: Rule): readonly st
 	return [describeRule(state, rule), ...(isFullyDescribed ? [] : [cutEnd(toDrawable(expression), 400)])];
 }
 
-/** Maximum number of rules that a dialog lists one by one, and of columns of each, to fit into 80 × 24. */
-const [maxListed, maxColumns] = [5, 72];
-
-/** Describes a rule in one line of a dialog. */
-export const describeRuleInLine = (state: FirewallState, rule: Rule): string =>
-	cutEnd(describeRule(state, rule), maxColumns);
-
-/** Shortens lines of a dialog to the first ones: "and 3 more". */
-export const listFirst = (lines: readonly string[]): readonly string[] =>
-	lines.length <= maxListed
-		? lines
-		: [...lines.slice(0, maxListed), `and ${formatInteger(lines.length - maxListed)} more`];
-
 /** Describes the rules that a dialog is about: one fully, of several the first ones in a line each. */
 export function describeRules(state: FirewallState, rules: readonly Rule[]): readonly string[] {
 	const [only] = rules;
 	return only && rules.length === 1
 		? describeRuleFully(state, only)
-		: listFirst(rules.map(rule => describeRuleInLine(state, rule)));
+		: listFirst(rules.map(rule => cutToLine(describeRule(state, rule))));
 }

@@ -1,6 +1,7 @@
 import type {Rule} from '../../../firewall/rules/rule.ts';
 import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import {formatQuantity} from '../../../text/figures.ts';
+import {hiddenMarksReason} from '../../list/list.ts';
 import {getRulesBlockedReason} from '../../list/reading.ts';
 import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
@@ -32,7 +33,7 @@ export function getTargetLockedReason(state: StateOfWrites): string | undefined 
 	if (!firewall) return getFirewallBlockedReason(state);
 	const targetRules = listTargetRules(firewall);
 	if (targetRules.length === 0 && firewall.side === 'rules' && listMarkedFirewallRules(firewall).length > 0)
-		return 'the filter hides the selected rules';
+		return hiddenMarksReason;
 	const row = firewallList.getSelected(firewall);
 	const targets = firewall.side === 'rules' ? targetRules : row ? [row] : [];
 	return getLockedReason(

@@ -12,6 +12,7 @@ import type {StateWith} from '../../../store/ledge-store.ts';
 import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {formatQuantity} from '../../../text/figures.ts';
+import {cutToLine, listFirst} from '../../rows/dialog-lines.ts';
 import {withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/zone-name.ts';
@@ -20,7 +21,7 @@ import {firewallList, isRule} from '../list.ts';
 import type {FirewallState} from '../state.ts';
 import type {UndoStep} from '../undo.ts';
 import {pickMainEdits} from '../undo-words.ts';
-import {describeRuleFully, describeRuleInLine, listFirst} from './rule-words.ts';
+import {describeRule, describeRuleFully} from './rule-words.ts';
 import {getFirewallBlockedReason, runWrites} from './targets.ts';
 
 /** Returns the last change to the open zone that can be undone. */
@@ -96,8 +97,8 @@ function describeItem(state: FirewallState, edit: FirewallEdit): readonly string
 /** Describes one of several edits: "state: paused → active for rule 3 (block): …". */
 function describeInLine(state: FirewallState, edit: FirewallEdit): string {
 	const item = getShownItem(edit);
-	const name = isRule(item) ? describeRuleInLine(state, item) : toDrawable(item.expression);
-	return [listDifferences(edit).join(', '), name].filter(Boolean).join(' for ');
+	const name = isRule(item) ? describeRule(state, item) : toDrawable(item.expression);
+	return cutToLine([listDifferences(edit).join(', '), name].filter(Boolean).join(' for '));
 }
 
 /** Describes what the undo of one edit means for requests. */

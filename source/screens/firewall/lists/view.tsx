@@ -2,9 +2,9 @@ import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {maxRulesInListOrder} from '../../../firewall/limits.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
-import {formatInteger, formatQuantity} from '../../../text/figures.ts';
+import {formatQuantity} from '../../../text/figures.ts';
 import {hasLoaded} from '../../list/reading.ts';
-import {formatListStatus} from '../../list/screen.ts';
+import {formatListStatus, formatMarkedCount} from '../../list/screen.ts';
 import {Table} from '../../list/table.tsx';
 import {ListWithDetail} from '../../list/with-detail.tsx';
 import {useLedge} from '../../shell/use-ledge.ts';
@@ -110,17 +110,6 @@ function Lists({
 	);
 }
 
-/** Formats how many rules are selected, and how many of them the search text hides; empty if none. */
-function formatMarkedCount(firewall: FirewallState): readonly string[] {
-	const markedRules = listMarkedFirewallRules(firewall);
-	if (markedRules.length === 0) return [];
-	const visibleRules = listVisibleRules(firewall);
-	const hiddenCount = markedRules.filter(rule => !visibleRules.includes(rule)).length;
-	return [
-		`${formatInteger(markedRules.length)} selected${hiddenCount > 0 ? `, ${formatInteger(hiddenCount)} hidden` : ''}`,
-	];
-}
-
 /**
  * Formats the status line: the state of the lists, counts and limits, the order, and the selected id if there
  * is room.
@@ -132,7 +121,7 @@ export function formatFirewallStatus({
 	if (!firewall || (!hasLoaded(firewall) && firewall.rules.length === 0)) return '';
 	const {zone, rules, filters, filter, order} = firewall;
 	const parts = [
-		...formatMarkedCount(firewall),
+		...formatMarkedCount(listMarkedFirewallRules(firewall), listVisibleRules(firewall)),
 		filter === ''
 			? `${formatPlanCount(rules.length, 'rule', zone.plan)}, ${formatQuantity(filters.length, 'filter')}`
 			: formatFirewallCounts(firewall),

@@ -1,0 +1,87 @@
+import {expect, test} from 'vitest';
+import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
+import {formatCustomRulesStatus} from '../../../source/screens/custom-rules/view.tsx';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {
+	listShownIds,
+	openMigratedCustomRules,
+	readCustomRulesAtService,
+	sampleIds,
+	watchWrites,
+} from '../support/custom-rules.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {expectDialog, getMessage, isIdle, key} from '../support/firewall-keys.ts';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const {office, admin, login, scrapers} = sampleIds;
+
+async function openRules() {
+	const testStore = createTestStore();
+	await openMigratedCustomRules(testStore);
+	const app = createTestApp(testStore);
+	const press = (...names: readonly string[]) => {
+		for (const name of names) dispatch(app, key(name));
+	};
+	return {testStore, press};
+}
+
+const listMarkedIds = ({state}: TestStore) => {
+	const {data} = state().customRules;
+	return data ? customRuleList.listMarked(data).map(({id}) => id) : [];
+};
+
+test('selected rules are paused with one request, and undone together', async () => {
+	const {testStore, press} = await openRules();
+	const writes = watchWrites(testStore);
+	press('down', 'space', 'space', 'space');
+	expect(listMarkedIds(testStore)).toEqual([admin, login, scrapers]);
+	expect(formatCustomRulesStatus(testStore.state())).toContain('3 selected');
+	press('p');
+	expect(expectDialog(testStore, 'confirm').title).toBe('Pause 2 rules?');
+	expect(expectDialog(testStore, 'confirm').lines).toContain('Already paused: 1 selected rule.');
+	press('y');
+	await testStore.until(isIdle);
+	expect(getMessage(testStore)).toBe('2 rules are paused. u undoes it.');
+	expect(listMarkedIds(testStore)).toEqual([]);
+	expect(writes).toHaveLength(1);
+	const listPaused = async () =>
+		(await readCustomRulesAtService(testStore)).flatMap(({id, enabled}) => (enabled === false ? [id] : []));
+	expect(await listPaused()).toEqual([admin, login, scrapers]);
+	press('u', 'y');
+	await testStore.until(isIdle);
+	expect(await listPaused()).toEqual([login]);
+});
+
+test('selected rules are deleted together, but only those that the filter shows', async () => {
+	const {testStore, press} = await openRules();
+	press('space', 'G', 'space');
+	testStore.state().customRules.filter('scrapy');
+	expect(formatCustomRulesStatus(testStore.state())).toContain('2 selected, 1 hidden');
+	press('d');
+	expect(expectDialog(testStore, 'confirm').title).toBe('Delete this rule?');
+	press('esc');
+	testStore.state().customRules.filter('');
+	press('d');
+	expect(expectDialog(testStore, 'confirm').title).toBe('Delete 2 rules?');
+	press('y');
+	await testStore.until(isIdle);
+	expect(listShownIds(testStore)).toEqual([admin, login]);
+	press('u', 'y');
+	await testStore.until(isIdle);
+	expect(listShownIds(testStore)).toHaveLength(4);
+});
+
+test('esc clears the selection before the filter; the details are about one rule', async () => {
+	const {testStore, press} = await openRules();
+	press('space', 'enter', 'p');
+	expect(expectDialog(testStore, 'confirm').lines.join()).not.toContain(office);
+	expect(expectDialog(testStore, 'confirm').lines[0]).toContain('rule 2');
+	press('esc', 'esc');
+	testStore.state().customRules.filter('scrapy');
+	press('p');
+	expect(getMessage(testStore)).toContain('the filter hides the selected rules');
+	press('esc');
+	expect(listMarkedIds(testStore)).toEqual([]);
+	expect(testStore.state().customRules.data?.filter).toBe('scrapy');
+	expect(scrapers).toBe(customRuleList.getSelected(testStore.state().customRules.data)?.id);
+});
