@@ -40,7 +40,7 @@ export const insight: readonly Scene[] = [
 			await screen.waitFor('plots 1-2 of 4');
 			await camera.hold(3);
 			screen.press('t');
-			await screen.waitFor(/31 days +by the day/);
+			await screen.waitFor(/31 days +daily/);
 			await camera.hold(3);
 			screen.press('end');
 			await screen.waitFor('plots 3-4 of 4');

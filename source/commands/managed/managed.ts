@@ -1,10 +1,11 @@
 import {rulesetShortNames} from '../../managed/names.ts';
-import {overrideActions} from '../../migration/configuration/mapping.ts';
+import {overrideActions, parseScoreThreshold} from '../../migration/configuration/mapping.ts';
 import {createAllowUnknownOption, createExpressionOption} from '../firewall/options.ts';
 import {createRuleOption} from '../rules/options.ts';
 import {
 	createListOption,
 	createNumberOption,
+	createParsedOption,
 	createSwitchOption,
 	createValueOption,
 	defineCommand,
@@ -51,7 +52,14 @@ const buildManagedEditOptions = () => [
 	createListOption('--category <[ruleset:]name=values>', 'override a category (tag)'),
 	createListOption('--rule <[ruleset:]id=values>', 'override a managed rule, see `ledge managed catalogue`'),
 	createNumberOption('--paranoia <level>', 'OWASP paranoia level: 1 to 4', 1),
-	createNumberOption('--threshold <points>', 'OWASP score threshold: act on requests that reach it', 1),
+	createParsedOption(
+		'--threshold <points>',
+		'OWASP score threshold: act on requests that reach it; points, or high (25), medium (40) or low (60)',
+		{
+			parse: parseScoreThreshold,
+			expectedFormat: 'a whole number of points of at least 1, or high, medium or low',
+		},
+	),
 	withCompletion(
 		createValueOption(
 			'--threshold-action <action>',

@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import {
 	boolean,
 	type InferOutput,
@@ -119,7 +120,7 @@ export function applyEdit(
 				withOverrideEntry(overrides, 'rules', thresholdRuleId, {action: edit.action}),
 			);
 		case 'exception added':
-			return insertException(configuration, buildExceptionRule(validateExceptionDraft(edit.exception)));
+			return addException(configuration, buildExceptionRule(validateExceptionDraft(edit.exception)));
 		case 'exception changed':
 			return replaceException(configuration, edit.rule, validateExceptionDraft(edit.exception));
 		case 'ruleset deployed':
@@ -217,6 +218,26 @@ const insertException = (
 	...configuration,
 	rules: configuration.rules.toSpliced(findExceptionIndex(configuration.rules, exception), 0, exception),
 });
+
+/** Inserts an exception. Throws `usage` if an equal one already runs there, on or off. */
+function addException(configuration: ManagedConfiguration, exception: ConfiguredRule): ManagedConfiguration {
+	const {rules} = configuration;
+	const index = rules
+		.slice(0, findExceptionIndex(rules, exception))
+		.findIndex(rule => hasSameEffect(rule, exception));
+	if (index === -1) return insertException(configuration, exception);
+	const isOff = rules[index]?.enabled === false;
+	throw new Failure('usage', 'This exception already exists.', {
+		why: `Rule ${index + 1} skips the same rules for the same requests${isOff ? ', but is off' : ''}.`,
+		next: isOff ? 'Turn that rule on instead.' : 'Change that rule, or choose other requests.',
+	});
+}
+
+/** True if a rule is an exception for the same requests and managed rules. */
+const hasSameEffect = (rule: ConfiguredRule, exception: ConfiguredRule): boolean =>
+	rule.action === exception.action &&
+	rule.expression === exception.expression &&
+	isDeepStrictEqual(rule.action_parameters, exception.action_parameters);
 
 /** Keeps the rule's index, unless the exception would then come after an execute rule that it affects. */
 function replaceException(

@@ -33,6 +33,13 @@ export const defaultThreshold = 40;
 export const formatScoreThreshold = (points: number): string =>
 	[thresholdNames[points], `${points} or higher`].filter(Boolean).join(', ');
 
+/** Parses a score threshold in points, or one of the names. Undefined for anything else. */
+export function parseScoreThreshold(text: string): number | undefined {
+	const name = text.trim().toLowerCase();
+	const points = namedThresholds.find(one => thresholdNames[one]?.toLowerCase() === name);
+	return points ?? (/^[1-9]\d{0,14}$/.test(name) ? Number(name) : undefined);
+}
+
 /** The last version of the Terraform provider with resources for the previous managed rules. */
 export const terraformProviderWarning =
 	'Terraform: resources for the previous managed rules (cloudflare_waf_package, _group and _rule) work only up to provider version 3.35, and stop working once the zone is migrated; version 4.x does not support them. Manage the new rules with cloudflare_ruleset.';

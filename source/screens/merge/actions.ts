@@ -6,7 +6,7 @@ import {getCustomRulesBlockedReason} from '../custom-rules/changes.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {askForZoneName} from '../shell/zone-name.ts';
+import {askBeforeWrite, askForZoneName} from '../shell/zone-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {createRequestActions} from '../write-flow/actions.ts';
 import {buildMergeNoteRows, buildMergeReviewRows} from './rows.ts';
@@ -147,7 +147,7 @@ const getSendBlockedReason = (
 	state: StateWith<'customRules' | 'connection' | 'merge'> & StateWith<'work', 'list'>,
 ): string | undefined => getCustomRulesBlockedReason(state) ?? getMergeObstacle(state);
 
-/** Sends the request of the review, after a confirmation. */
+/** Sends the request of the review, after a question; needs the zone's name if it reduces protection. */
 function send({state}: App): void {
 	const merge = state().merge.data;
 	const readyMerge = getReadyMerge(state());
@@ -159,7 +159,7 @@ function send({state}: App): void {
 		lines: ['They take effect immediately, with one request. Firewall rules are kept.'],
 		actionLabel: `create ${ruleCountText}`,
 	};
-	askForZoneName(
+	askBeforeWrite(
 		state(),
 		merge.zone,
 		question,

@@ -34,6 +34,16 @@ describe('managed exception', () => {
 				},
 			},
 		]);
+		const again = await run([
+			'exception',
+			'add',
+			...searchExceptionOptions,
+			'--skip',
+			`owasp:${thresholdRuleId}`,
+		]);
+		expect(again.code).toBe(2);
+		expect(again.stderr).toContain('This exception already exists.');
+		expect(takeWrites()).toEqual([]);
 		const [created] = await json<{rule: string; affects: string[]}[]>(['exception', 'list']);
 		const id = created?.rule ?? '';
 		expect(created?.affects).toEqual(['OWASP Core Ruleset']);

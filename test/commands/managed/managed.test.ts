@@ -159,6 +159,7 @@ describe('managed edit', () => {
 		],
 		['--paranoia', '1', /OWASP: PL2 → PL1, blocks less/],
 		['--threshold', '60', /OWASP: 40 → 60, blocks less/],
+		['--threshold', 'low', /OWASP: 40 → 60, blocks less/],
 		['--threshold-action', 'log', /OWASP: on → log, blocks nothing/],
 	])('%s %s asks for the zone name', async (option, value, why) => {
 		const {run, takeWrites} = await openManagedZone();

@@ -240,3 +240,29 @@ test('edits are described in plain words', () => {
 		formatEditSentence({kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}}}),
 	).toBe('Exception added: skip all managed rules where ssl.');
 });
+
+describe('an exception like one that exists', () => {
+	const draft: ExceptionDraft = {
+		expression: 'ip.src eq 192.0.2.1',
+		description: 'office',
+		skips: {kind: 'all'},
+	};
+	const add: ConfigurationEdit = {kind: 'exception added', exception: draft};
+
+	test('is refused, with the rule and what to do', () => {
+		expect(() => applyEdit(base, add)).toThrow('This exception already exists.');
+		const off = applyEdit(base, {kind: 'rule enabled', rule: 0, enabled: false});
+		expect(() => applyEdit(off, add)).toThrow(
+			expect.objectContaining({
+				details: expect.objectContaining({why: expect.stringContaining('but is off')}),
+			}),
+		);
+	});
+
+	test('is added if it skips something else, or if the other one comes too late', () => {
+		const skips = {kind: 'rulesets', ids: [owasp.id]} as const;
+		expect(applyEdit(base, {...add, exception: {...draft, skips}}).rules).toHaveLength(4);
+		const late = configurationOf(createExecuteRule(platform.id), createSkipRule(draft.expression));
+		expect(applyEdit(late, add).rules.map(({action}) => action)).toEqual(['skip', 'execute', 'skip']);
+	});
+});

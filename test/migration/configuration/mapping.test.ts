@@ -9,6 +9,7 @@ import {
 	overrideActions,
 	owaspLevels,
 	paranoiaLevelWarning,
+	parseScoreThreshold,
 	thresholdRuleId,
 } from '../../../source/migration/configuration/mapping.ts';
 
@@ -57,4 +58,18 @@ test('the managed rulesets, the threshold rule and the actions match the service
 
 test('200 firewall rules and 4 KB of expression can be migrated', () => {
 	expect([maxFirewallRules, maxExpressionLength]).toEqual([200, 4096]);
+});
+
+test.each([
+	['low', 60],
+	['Medium', 40],
+	['HIGH', 25],
+	['25', 25],
+	['1000', 1000],
+	['0', undefined],
+	['-5', undefined],
+	['lower', undefined],
+	['', undefined],
+])('the score threshold %j is %j points', (text, points) => {
+	expect(parseScoreThreshold(text)).toBe(points);
 });

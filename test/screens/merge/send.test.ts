@@ -39,28 +39,46 @@ describe('the custom rules made from firewall rules', () => {
 		);
 	});
 
-	test('are sent as reviewed, in one call, after the name of the zone is typed', async () => {
-		const {space: testStore, press, submit} = await atMerge();
+	test('are sent as reviewed, in one call, after a yes', async () => {
+		const {space: testStore, press, settled} = await atMerge();
 		const writes = watchWrites(testStore);
 		press('enter');
 		expect(getReviewText(testStore)).toContain(`PUT ${entryPoint}`);
 		const reviewed = getMergeRequests(testStore.state());
 		expect(reviewed).toHaveLength(1);
 		press('enter');
-		await submit('acme.example');
 		expect(testStore.state().dialog.current).toMatchObject({
-			problem: 'Does not match. Type acme-shop.example.',
+			kind: 'confirm',
+			title: 'Create 3 custom rules in acme-shop.example?',
 		});
 		press('esc');
 		expect(writes).toEqual([]);
-		press('enter');
-		await submit(shop.name);
+		press('enter', 'y');
+		await settled();
 		expect(writes).toEqual(reviewed);
 		expect(getMessageText(testStore)).toBe('Created 3 custom rules: 3 in total, version 1.');
 		expect(
 			(await readShopCustomRules(testStore)).map(({action, expression}) => `${action} ${expression}`),
 		).toEqual(expectedRules);
 		expect(await readShopFirewallRules(testStore)).toHaveLength(3);
+	});
+
+	test('need the name of the zone if one lets nearly all requests through', async () => {
+		const testStore = createTestStore();
+		await callShopAsOther(testStore, 'POST', '/firewall/rules', [
+			{action: 'allow', filter: {expression: 'http.host eq "acme-shop.example"'}},
+		]);
+		const {press, submit} = await atMerge(testStore);
+		const writes = watchWrites(testStore);
+		press('enter', 'enter');
+		expect(testStore.state().dialog.current).toMatchObject({kind: 'field', requiredInput: shop.name});
+		await submit('acme.example');
+		expect(testStore.state().dialog.current).toMatchObject({
+			problem: 'Does not match. Type acme-shop.example.',
+		});
+		expect(writes).toEqual([]);
+		await submit(shop.name);
+		expect(writes).toHaveLength(1);
 	});
 
 	test('are not sent a second time, as all of them exist', async () => {
