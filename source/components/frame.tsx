@@ -3,6 +3,7 @@ import {memo, type ReactElement, type ReactNode} from 'react';
 import {measureColumns, toDrawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
 import {fitHeader, type HeaderContent, productionBadge} from './header-texts.ts';
+import {type ClickSpan, type ClickTarget, usePointerRegion} from './pointer.ts';
 import {type Marks, useTheme} from './theme.ts';
 
 export type HeaderProps = HeaderContent & {
@@ -19,10 +20,14 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 	const {color, isProduction = false, filter, countsText = '', columns} = props;
 	const theme = useTheme();
 	const {current, dim} = theme;
-	const {pathText, label, details, quotaText, badges, fullTarget} = fitHeader(props, theme.marks);
+	const {pathText, pathSpans, label, details, quotaText, badges, fullTarget} = fitHeader(props, theme.marks);
+	const box = usePointerRegion({
+		kind: 'spans',
+		spans: pathSpans.map(({index, from, to}) => ({from, to, target: {kind: 'path', index}})),
+	});
 	return (
 		<Box flexDirection="column" flexShrink={0}>
-			<Box justifyContent="space-between" height={1}>
+			<Box ref={box} justifyContent="space-between" height={1}>
 				<Text {...current} wrap="truncate">
 					{pathText}
 				</Text>
@@ -106,25 +111,41 @@ export function listCutTexts(props: HeaderProps, marks: Marks): readonly string[
 	return [isTargetShown ? undefined : fullTarget, fullName].filter(text => text !== undefined);
 }
 
-export type Hint = {readonly keys: string; readonly label: string};
+/** A key and what it does; `target` is what a click on it means. */
+export type Hint = {readonly keys: string; readonly label: string; readonly target: ClickTarget};
 
 /** The last line: as many current keys as fit; the last one always. */
 export const Hints = memo(
 	({hints, columns}: {readonly hints: readonly Hint[]; readonly columns: number}): ReactElement => {
 		const {dim} = useTheme();
 		const shown = fitHints(hints, columns - 1);
+		const box = usePointerRegion({kind: 'spans', spans: measureHints(shown)});
 		return (
-			<Text wrap="truncate">
-				{shown.map(({keys, label}, index) => (
-					<Text key={keys}>
-						{index === 0 ? ' ' : '   '}
-						<Text bold>{keys}</Text> <Text {...dim}>{label}</Text>
-					</Text>
-				))}
-			</Text>
+			<Box ref={box} width={columns}>
+				<Text wrap="truncate">
+					{shown.map(({keys, label}, index) => (
+						<Text key={keys}>
+							{index === 0 ? ' ' : hintGap}
+							<Text bold>{keys}</Text> <Text {...dim}>{label}</Text>
+						</Text>
+					))}
+				</Text>
+			</Box>
 		);
 	},
 );
+
+const hintGap = '   ';
+
+/** Returns the columns of the hints, after one blank. */
+function measureHints(hints: readonly Hint[]): readonly ClickSpan[] {
+	let from = 1;
+	return hints.map(({keys, label, target}) => {
+		const span = {from, to: from + measureColumns(keys) + 1 + measureColumns(label), target};
+		from = span.to + hintGap.length;
+		return span;
+	});
+}
 
 /** Returns the hints that fit side by side; the last one (help) is always kept. */
 function fitHints(hints: readonly Hint[], columns: number): readonly Hint[] {

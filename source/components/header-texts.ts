@@ -23,6 +23,8 @@ export type HeaderContent = {
 /** Parts of the header's first line, drawable. */
 type HeaderTexts = {
 	readonly pathText: string;
+	/** Columns of the parts of the path that are shown in full; `to` exclusive. */
+	readonly pathSpans: readonly PathSpan[];
 	readonly label: string;
 	readonly details: string;
 	readonly quotaText: string;
@@ -32,6 +34,9 @@ type HeaderTexts = {
 	/** The whole name, if it is cut. */
 	readonly fullName: string | undefined;
 };
+
+/** `index` is that of the part in the path. */
+type PathSpan = {readonly index: number; readonly from: number; readonly to: number};
 
 export const productionBadge = 'PRODUCTION';
 
@@ -82,8 +87,10 @@ export function fitHeader(content: HeaderContent, marks: Marks): HeaderTexts {
 	);
 	const placeColumns = remainingColumns - measureColumns(label) - measureColumns(details);
 	const isTargetCut = targetText !== undefined && targetColumns > placeColumns;
+	const fittedPath = fitPath(parts, targetText, placeColumns - 1, levelSeparator);
 	return {
-		pathText: ` ${fitPath(parts, targetText, placeColumns - 1, levelSeparator)}`,
+		pathText: ` ${fittedPath.text}`,
+		pathSpans: measureParts(parts, fittedPath.firstPart, fittedPath.endPart, measureColumns(levelSeparator)),
 		label,
 		details,
 		quotaText,
@@ -93,25 +100,42 @@ export function fitHeader(content: HeaderContent, marks: Marks): HeaderTexts {
 	};
 }
 
+/** Returns the columns of the parts from `firstPart` to `endPart` (exclusive), after one blank. */
+function measureParts(
+	parts: readonly string[],
+	firstPart: number,
+	endPart: number,
+	separatorColumns: number,
+): readonly PathSpan[] {
+	let from = 1;
+	return parts.slice(firstPart, endPart).map((part, offset) => {
+		const span = {index: firstPart + offset, from, to: from + measureColumns(part)};
+		from = span.to + separatorColumns;
+		return span;
+	});
+}
+
+/** A path that fits, and which of its parts are whole: from `firstPart` to `endPart`, exclusive. */
+type FittedPath = {readonly text: string; readonly firstPart: number; readonly endPart: number};
+
 /** Shortens a path: drops its first parts, then cuts what follows the target, and the target last. */
 function fitPath(
 	parts: readonly string[],
 	target: string | undefined,
 	columns: number,
 	levelSeparator: string,
-): string {
+): FittedPath {
 	const targetIndex = target === undefined ? 0 : parts.indexOf(target);
 	for (let start = 0; start <= targetIndex; start++) {
 		const text = parts.slice(start).join(levelSeparator);
-		if (measureColumns(text) <= columns) return text;
+		if (measureColumns(text) <= columns) return {text, firstPart: start, endPart: parts.length};
 	}
-	if (target === undefined) return cutMiddle(parts.join(levelSeparator), columns);
+	const cutPath = (text: string): FittedPath => ({text: cutMiddle(text, columns), firstPart: 0, endPart: 0});
+	if (target === undefined) return cutPath(parts.join(levelSeparator));
 	const columnsAfterTarget = columns - measureColumns(target) - measureColumns(levelSeparator);
-	return columnsAfterTarget >= 4
-		? target +
-				levelSeparator +
-				cutMiddle(parts.slice(targetIndex + 1).join(levelSeparator), columnsAfterTarget)
-		: cutMiddle(target, columns);
+	if (columnsAfterTarget < 4) return cutPath(target);
+	const rest = cutMiddle(parts.slice(targetIndex + 1).join(levelSeparator), columnsAfterTarget);
+	return {text: target + levelSeparator + rest, firstPart: targetIndex, endPart: targetIndex + 1};
 }
 
 /** Joins the details that fit next to the name, most important first. */

@@ -22,19 +22,31 @@ type BodyInSight = {
 
 type EntryInSight = {readonly kind: 'entry'; readonly isSelected: boolean};
 
-type InSight = RowsInSight | BodyInSight | EntryInSight;
+/** What a click on a part of a line means: an action by its key, or a part of the path. */
+export type ClickTarget =
+	| {readonly kind: 'action'; readonly id: string; readonly key: string}
+	| {readonly kind: 'path'; readonly index: number};
+
+/** A part of a line that can be clicked, in columns of its box; `to` exclusive. */
+export type ClickSpan = {readonly from: number; readonly to: number; readonly target: ClickTarget};
+
+type SpansInSight = {readonly kind: 'spans'; readonly spans: readonly ClickSpan[]};
+
+type InSight = RowsInSight | BodyInSight | EntryInSight | SpansInSight;
 
 type Region = {readonly box: RefObject<DOMElement | null>; inSight: InSight};
 
-export type PointerHit = {
-	readonly kind: InSight['kind'];
+export type RowHit = {
+	readonly kind: Exclude<InSight['kind'], 'spans'>;
 	/** Index of the row, to recognise it. */
 	readonly row: number;
 	/** Counts the rows between the cursor and this row as drawn now; in a text only the direction, 1 or -1. */
 	countSteps(): number;
 };
 
-/** Positions of the drawn lists and menus: maps screen lines to rows. */
+export type PointerHit = RowHit | {readonly kind: 'spans'; readonly target: ClickTarget};
+
+/** Positions of the drawn lists, menus and clickable texts: maps screen positions to them. */
 export class PointerRegions {
 	readonly #regions = new Set<Region>();
 
@@ -55,7 +67,7 @@ export class PointerRegions {
 	findCurrentRow(): number | undefined {
 		for (const {box, inSight} of this.#regions) {
 			const bounds = measureBox(box.current);
-			if (!bounds) continue;
+			if (!bounds || inSight.kind === 'spans') continue;
 			if (inSight.kind === 'entry') {
 				if (inSight.isSelected) return bounds.top;
 				continue;
@@ -75,6 +87,13 @@ export class PointerRegions {
 			if (!bounds || line < 0 || line >= bounds.height) continue;
 			if (column < bounds.left || column >= bounds.left + bounds.width) continue;
 			const {inSight} = region;
+			if (inSight.kind === 'spans') {
+				const span = inSight.spans.find(
+					({from, to}) => column - bounds.left >= from && column - bounds.left < to,
+				);
+				if (span) return {kind: 'spans', target: span.target};
+				continue;
+			}
 			if (inSight.kind === 'entry') {
 				const entryIndex = this.#listEntries().indexOf(region);
 				return {kind: 'entry', row: entryIndex, countSteps: () => entryIndex - this.#findSelectedEntry()};
@@ -96,7 +115,7 @@ export class PointerRegions {
 
 function countStepsTo(inSight: InSight, row: number): number {
 	if (inSight.kind === 'rows') return row - inSight.cursor;
-	if (inSight.kind === 'entry') return 0;
+	if (inSight.kind === 'entry' || inSight.kind === 'spans') return 0;
 	return row < inSight.cursorRows.from ? -1 : row >= inSight.cursorRows.to ? 1 : 0;
 }
 

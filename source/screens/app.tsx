@@ -64,7 +64,11 @@ function WholeScreen({columns, rows}: {readonly columns: number; readonly rows: 
 	return (
 		<Frame
 			rows={rows}
-			header={<HeaderLine columns={columns} />}
+			header={
+				<CoveredContext value={dialog !== undefined}>
+					<HeaderLine columns={columns} />
+				</CoveredContext>
+			}
 			status={<StatusArea columns={columns} />}
 			hints={<Keyhints columns={columns} />}
 		>
@@ -196,7 +200,11 @@ function Keyhints({columns}: {readonly columns: number}): ReactElement {
 	const context = useLedge(state => getInputContext(getDrawnState(state)));
 	const hintedActions = useLedge(useShallow(state => listHintedActions(actions, getDrawnState(state))));
 	const hints = hintedActions.map(
-		({keys, hint = ''}): Hint => ({keys: formatKeyName(keys[0], marks), label: hint}),
+		({id, keys, hint = ''}): Hint => ({
+			keys: formatKeyName(keys[0], marks),
+			label: hint,
+			target: {kind: 'action', id, key: keys[0]},
+		}),
 	);
 	return <Hints key={context} hints={hints} columns={columns} />;
 }

@@ -10,6 +10,16 @@ export const getScreenPath = (state: LedgeState): readonly string[] =>
 		[],
 	);
 
+/** Finds the first open screen whose breadcrumb has the part at `index`; returns its place in the stack. */
+export function findScreenOfPathPart(state: LedgeState, index: number): number {
+	const path = getScreenPath(state);
+	let screenPath: readonly string[] = [];
+	return state.navigation.stack.findIndex(screen => {
+		screenPath = state.navigation.screens[screen].buildPath(screenPath, state);
+		return index < screenPath.length && screenPath.slice(0, index + 1).every((part, at) => part === path[at]);
+	});
+}
+
 /**
  * Returns the part of the path that the screen acts on: the zone if the path names it, else the namespace or
  * the name of the list.

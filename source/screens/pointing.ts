@@ -1,6 +1,8 @@
-import type {PointerHit, PointerRegions} from '../components/pointer.ts';
+import type {ClickTarget, PointerHit, PointerRegions, RowHit} from '../components/pointer.ts';
 import {createKey, type Key} from '../keyboard/key.ts';
 import {dispatch} from './dispatch.ts';
+import {findScreenOfPathPart} from './path.ts';
+import {leaveByEsc} from './places/actions.ts';
 import {getInputContext, isActionActive, preferScreenActions} from './shell/action.ts';
 import type {Action, App, InputContext} from './shell/app.ts';
 
@@ -15,7 +17,8 @@ type ClickedRow = {readonly app: App; readonly context: InputContext; readonly r
 
 /**
  * Creates the handler of keys and mouse. The wheel acts as the arrows; a click moves the cursor, and a second
- * one acts as enter on screens where enter only opens. A mouse never sends, deletes or confirms.
+ * one acts as enter on screens where enter only opens. A click on a hint acts as its key, and one on the path
+ * as esc. A mouse never sends, deletes or confirms.
  */
 export function createPointerHandler(regions: PointerRegions): (app: App, key: Key) => void {
 	let lastClick: ClickedRow | undefined;
@@ -36,7 +39,7 @@ export function createPointerHandler(regions: PointerRegions): (app: App, key: K
 		else if (!moveAction) press(app, arrow, wheelRows);
 	}
 
-	function handleClick(app: App, hit: PointerHit): void {
+	function handleRowClick(app: App, hit: RowHit): void {
 		const context = getInputContext(app.state());
 		const previousClick = lastClick;
 		lastClick = undefined;
@@ -58,13 +61,7 @@ export function createPointerHandler(regions: PointerRegions): (app: App, key: K
 	}
 
 	/** Moves to a row of a text step by step, each drawn before the next. */
-	function seek(
-		app: App,
-		hit: PointerHit,
-		arrow: string,
-		startCount: number,
-		remainingPresses = maxSteps,
-	): void {
+	function seek(app: App, hit: RowHit, arrow: string, startCount: number, remainingPresses = maxSteps): void {
 		const remainingSteps = hit.countSteps();
 		if (
 			remainingSteps === 0 ||
@@ -87,9 +84,34 @@ export function createPointerHandler(regions: PointerRegions): (app: App, key: K
 		}
 		const hit = regions.findHit(at.column, at.row);
 		if (key.name === 'click') {
-			if (hit) handleClick(app, hit);
+			if (hit?.kind === 'spans') {
+				lastClick = undefined;
+				followTarget(app, hit.target);
+			} else if (hit) handleRowClick(app, hit);
 		} else handleWheel(app, key.name === 'wheel-down', hit);
 	};
+}
+
+/** Runs the action of a clicked hint, or goes up to the clicked part of the path. */
+function followTarget(app: App, target: ClickTarget): void {
+	if (target.kind === 'path') goUpTo(app, findScreenOfPathPart(app.state(), target.index));
+	else if (canRunByClick(app, findBoundAction(app, target.key), target.id))
+		dispatch(app, createKey(target.key, ''));
+}
+
+/**
+ * True for the action whose hint was clicked, unless it sends something: a click never answers a question, and
+ * the key may mean something else by now.
+ */
+function canRunByClick(app: App, action: Action | undefined, hintedId: string): boolean {
+	if (action?.id !== hintedId || action.effect === 'writes') return false;
+	return app.state().dialog.current === undefined || action.effect === undefined;
+}
+
+/** Leaves screens until the one at `depth` of the stack is in front, as repeated esc does. */
+function goUpTo(app: App, depth: number): void {
+	if (depth >= 0 && app.state().navigation.stack.length > depth + 1)
+		leaveByEsc(app, () => goUpTo(app, depth));
 }
 
 /** Returns the action that a key runs now. */

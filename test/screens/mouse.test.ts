@@ -159,13 +159,16 @@ test('clicks never answer a question', async () => {
 	expect(screen.state().keys.data?.index.count).toBe(9);
 });
 
-test('clicks outside every list or beyond the screen do nothing', async () => {
+test('clicks outside every list, path and hint, or beyond the screen, do nothing', async () => {
 	const screen = await drawAtNamespaces();
 	await screen.waitFor(/catalogue .* 100,000 /);
 	const before = screen.text();
+	const gapInPath = (screen.lines()[0]?.indexOf('›') ?? 0) - 1;
+	const gapInHints = screen.lines()[screen.rows - 1]?.indexOf('   ') ?? 0;
 	for (const [column, row] of [
-		[6, 0],
-		[6, screen.rows - 1],
+		[gapInPath, 0],
+		[6, 1],
+		[gapInHints, screen.rows - 1],
 		[500, 5],
 		[6, 500],
 		[99_998, 99_998],

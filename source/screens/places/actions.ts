@@ -146,8 +146,11 @@ export function openRecent(app: App, recent: Recent): void {
 /** Upper bound on the steps of a form. */
 const maxSteps = 20;
 
-/** Leaves the form as esc does, which may ask; calls `onLeft` once it is left, never if the user stays. */
-function leaveForm(app: App, onLeft: () => void): void {
+/**
+ * Leaves the screen as repeated esc does, which may ask; calls `onLeft` once it is left, never if the user
+ * stays.
+ */
+export function leaveByEsc(app: App, onLeft: () => void): void {
 	const {state, store, actions} = app;
 	const initialScreen = getCurrentScreen(state());
 	// Each step back is one esc.
@@ -187,7 +190,7 @@ const createJump = (
 ): Pick<Action, 'getUnavailableReason' | 'run'> => ({
 	getUnavailableReason: state => (state.places.hasPlace(direction) ? undefined : emptyReason),
 	run(app) {
-		if (isFormInFront(app)) leaveForm(app, () => jumpAfterForm(app, direction));
+		if (isFormInFront(app)) leaveByEsc(app, () => jumpAfterForm(app, direction));
 		else void jumpToPlace(app, direction);
 	},
 });
@@ -210,7 +213,7 @@ export const createFormExits = (screens: Screens, areaActions: readonly Action[]
 		...areaAction,
 		id: `${areaAction.id}-menu`,
 		where: listMenuContexts(screens),
-		run: (app, key) => leaveForm(app, () => areaAction.run(app, key)),
+		run: (app, key) => leaveByEsc(app, () => areaAction.run(app, key)),
 	}));
 
 /** Creates the actions that go back and forward through the places of this session. */
