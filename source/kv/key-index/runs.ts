@@ -1,14 +1,14 @@
 import type {Pages} from './pages.ts';
 import {Uint32List} from './uint32-list.ts';
 
-/** Positions of keys sorted by expiry, with the rounded expiries. */
+/** Positions of keys sorted by a value, with the rounded values. */
 export class Run {
 	readonly positions: Uint32List;
-	readonly roundedExpiries: Uint32List;
+	readonly roundedValues: Uint32List;
 
 	constructor(pages: Pages) {
 		this.positions = new Uint32List(pages);
-		this.roundedExpiries = new Uint32List(pages);
+		this.roundedValues = new Uint32List(pages);
 	}
 
 	get length(): number {
@@ -18,11 +18,11 @@ export class Run {
 	/** Frees the pages; the run must not be used afterwards. */
 	release(): void {
 		this.positions.truncate(0);
-		this.roundedExpiries.truncate(0);
+		this.roundedValues.truncate(0);
 	}
 }
 
-/** Orders two positions with equal rounded expiries: below 0, or above. */
+/** Orders two positions with equal rounded values: below 0, or above. */
 type TieBreak = (position: number, otherPosition: number) => number;
 
 /**
@@ -35,17 +35,17 @@ export function* mergeRuns(
 	breakTie: TieBreak,
 ): Generator<undefined, void> {
 	const [first, second] = [new RunWindow(leftRun, windowKeys), new RunWindow(rightRun, windowKeys)];
-	const [positions, roundedExpiries] = [new Uint32Array(windowKeys), new Uint32Array(windowKeys)];
+	const [positions, roundedValues] = [new Uint32Array(windowKeys), new Uint32Array(windowKeys)];
 	while (first.fill() && second.fill()) {
-		const count = mergeWindows(first, second, {positions, roundedExpiries}, breakTie);
+		const count = mergeWindows(first, second, {positions, roundedValues}, breakTie);
 		mergedRun.positions.append(positions.subarray(0, count));
-		mergedRun.roundedExpiries.append(roundedExpiries.subarray(0, count));
+		mergedRun.roundedValues.append(roundedValues.subarray(0, count));
 		yield;
 	}
 	for (const remainder of [first, second])
 		while (remainder.fill()) {
 			mergedRun.positions.append(remainder.positions.subarray(remainder.start, remainder.end));
-			mergedRun.roundedExpiries.append(remainder.roundedExpiries.subarray(remainder.start, remainder.end));
+			mergedRun.roundedValues.append(remainder.roundedValues.subarray(remainder.start, remainder.end));
 			remainder.start = remainder.end;
 			yield;
 		}
@@ -55,22 +55,22 @@ export function* mergeRuns(
 function mergeWindows(
 	first: RunWindow,
 	second: RunWindow,
-	{positions, roundedExpiries}: {readonly positions: Uint32Array; readonly roundedExpiries: Uint32Array},
+	{positions, roundedValues}: {readonly positions: Uint32Array; readonly roundedValues: Uint32Array},
 	breakTie: TieBreak,
 ): number {
-	const {positions: firstPositions, roundedExpiries: firstExpiries, end: firstEnd} = first;
-	const {positions: secondPositions, roundedExpiries: secondExpiries, end: secondEnd} = second;
+	const {positions: firstPositions, roundedValues: firstValues, end: firstEnd} = first;
+	const {positions: secondPositions, roundedValues: secondValues, end: secondEnd} = second;
 	let count = 0;
 	let {start} = first;
 	let {start: secondStart} = second;
 	while (count < positions.length && start < firstEnd && secondStart < secondEnd) {
-		const firstExpiry = firstExpiries[start] ?? 0;
-		const secondExpiry = secondExpiries[secondStart] ?? 0;
+		const firstValue = firstValues[start] ?? 0;
+		const secondValue = secondValues[secondStart] ?? 0;
 		const takesFirst =
-			firstExpiry < secondExpiry ||
-			(firstExpiry === secondExpiry &&
+			firstValue < secondValue ||
+			(firstValue === secondValue &&
 				breakTie(firstPositions[start] ?? 0, secondPositions[secondStart] ?? 0) < 0);
-		roundedExpiries[count] = takesFirst ? firstExpiry : secondExpiry;
+		roundedValues[count] = takesFirst ? firstValue : secondValue;
 		positions[count++] = (takesFirst ? firstPositions[start++] : secondPositions[secondStart++]) ?? 0;
 	}
 	first.start = start;
@@ -81,7 +81,7 @@ function mergeWindows(
 /** A window of a run in memory. */
 class RunWindow {
 	readonly positions: Uint32Array;
-	readonly roundedExpiries: Uint32Array;
+	readonly roundedValues: Uint32Array;
 	/** Start and end of the unused part of the window. */
 	start = 0;
 	end = 0;
@@ -91,7 +91,7 @@ class RunWindow {
 	constructor(run: Run, capacity: number) {
 		this.#run = run;
 		this.positions = new Uint32Array(capacity);
-		this.roundedExpiries = new Uint32Array(capacity);
+		this.roundedValues = new Uint32Array(capacity);
 	}
 
 	/** Reads the next part if the window is used up. Returns false at the end of the run. */
@@ -99,7 +99,7 @@ class RunWindow {
 		if (this.start < this.end) return true;
 		this.start = 0;
 		this.end = this.#run.positions.copyTo(this.positions, this.#readCount);
-		this.#run.roundedExpiries.copyTo(this.roundedExpiries, this.#readCount);
+		this.#run.roundedValues.copyTo(this.roundedValues, this.#readCount);
 		this.#readCount += this.end;
 		return this.end > 0;
 	}

@@ -1,26 +1,27 @@
-import {defaultSortSizes, ExpiryOrder, type SortSizes} from './expiry-order.ts';
 import type {FilteredRows} from './filtered-rows.ts';
 import type {KeyIndex} from './key-index.ts';
 import {type PositionRange, shiftPositions} from './position-shift.ts';
 import {buildPlainRow, clampRow, type FlatRows, type KeyRow, type KeyRows} from './rows.ts';
 import {Uint32List} from './uint32-list.ts';
+import {defaultSortSizes, type GetSortValue, type SortSizes, ValueOrder} from './value-order.ts';
 
 /** Number of keys taken between two checks of the deadline. */
 const positionsPerCheck = 256;
 
-/** Sorted keys: those that expire, then the others by position. */
-type SortedKeys = {readonly order: ExpiryOrder; readonly unexpiring: Uint32List};
+/** Sorted keys: those that have a value, then the others by position. */
+type SortedKeys = {readonly order: ValueOrder; readonly valueless: Uint32List};
 
 /**
- * Rows by expiry, soonest first, keys without one at the end; keys that expire in the same second stay in
- * name order. Listed pages are merged in; insertions and removals re-sort everything. More than 32,768 keys
- * are sorted incrementally (`advance`). During the first sort, the rows are the keys sorted so far; during
- * later ones, the previous order without removed keys.
+ * Rows by a value, by default the expiry: the smallest first, keys without one at the end; keys with the same
+ * value stay in name order. Listed pages are merged in; insertions and removals re-sort everything. More than
+ * 32,768 keys are sorted incrementally (`advance`). During the first sort, the rows are the keys sorted so
+ * far; during later ones, the previous order without removed keys.
  */
 export class SortedRows implements KeyRows {
 	readonly arrangement = 'sorted';
 	readonly #index: KeyIndex;
 	readonly #source: FlatRows | FilteredRows;
+	readonly #getValue: GetSortValue;
 	readonly #sizes: SortSizes;
 	/** Maximum number of keys to sort on access; more are only sorted by `advance`. */
 	readonly #syncLimit: number;
@@ -32,8 +33,14 @@ export class SortedRows implements KeyRows {
 	#revision: number;
 	#replacementCount: number;
 
-	constructor(index: KeyIndex, source: FlatRows | FilteredRows, sizes = defaultSortSizes) {
+	constructor(
+		index: KeyIndex,
+		source: FlatRows | FilteredRows,
+		sizes = defaultSortSizes,
+		getValue: GetSortValue = position => index.getExpiration(position),
+	) {
 		this.#index = index;
+		this.#getValue = getValue;
 		this.#sizes = sizes;
 		this.#syncLimit = sizes.maxGathered;
 		this.#source = source;
@@ -45,6 +52,12 @@ export class SortedRows implements KeyRows {
 	get count(): number {
 		this.#catchUp();
 		return this.#shownCount;
+	}
+
+	/** Number of rows that have a value. */
+	get valuedCount(): number {
+		this.#catchUp();
+		return this.#shownKeys.order.length;
 	}
 
 	get isDone(): boolean {
@@ -64,16 +77,16 @@ export class SortedRows implements KeyRows {
 		return this.#sort(deadline) && isDone;
 	}
 
-	/** Returns the row of a key; for a key that a filter hides, the row its expiry would have. */
+	/** Returns the row of a key; for a key that a filter hides, the row its value would have. */
 	findRow(position: number): number {
 		this.#catchUp();
-		const {order, unexpiring} = this.#shownKeys;
+		const {order, valueless} = this.#shownKeys;
 		if (position >= this.#index.count) return clampRow(this.#shownCount, this.#shownCount);
-		const expiry = this.#index.getExpiration(position);
+		const value = this.#getValue(position);
 		const row =
-			expiry === undefined
-				? order.length + unexpiring.findFirstAtLeast(position)
-				: order.findRank(expiry, position);
+			value === undefined
+				? order.length + valueless.findFirstAtLeast(position)
+				: order.findRank(value, position);
 		return clampRow(row, this.#shownCount);
 	}
 
@@ -84,7 +97,7 @@ export class SortedRows implements KeyRows {
 	}
 
 	get #shownCount(): number {
-		return this.#shownKeys.order.length + this.#shownKeys.unexpiring.length;
+		return this.#shownKeys.order.length + this.#shownKeys.valueless.length;
 	}
 
 	get #isSorted(): boolean {
@@ -92,8 +105,8 @@ export class SortedRows implements KeyRows {
 	}
 
 	#getPosition(row: number): number {
-		const {order, unexpiring} = this.#shownKeys;
-		return row < order.length ? order.getPosition(row) : unexpiring.at(row - order.length);
+		const {order, valueless} = this.#shownKeys;
+		return row < order.length ? order.getPosition(row) : valueless.at(row - order.length);
 	}
 
 	#catchUp(): void {
@@ -120,7 +133,7 @@ export class SortedRows implements KeyRows {
 		else {
 			for (const shift of shifts) {
 				this.#shownKeys.order.applyShift(shift);
-				shiftPositions(this.#shownKeys.unexpiring, shift);
+				shiftPositions(this.#shownKeys.valueless, shift);
 			}
 			this.#nextKeys = this.#createEmptyKeys();
 		}
@@ -141,17 +154,18 @@ export class SortedRows implements KeyRows {
 		return true;
 	}
 
-	#takeRows({order, unexpiring}: SortedKeys): void {
+	#takeRows({order, valueless}: SortedKeys): void {
 		const end = Math.min(this.#source.count, this.#takenCount + positionsPerCheck);
 		while (this.#takenCount < end && !order.isFull) {
 			const position = this.#source.getPosition(this.#takenCount++);
-			const expiry = this.#index.getExpiration(position);
-			if (expiry === undefined) unexpiring.push(position);
-			else order.add(position, expiry);
+			const value = this.#getValue(position);
+			if (value === undefined) valueless.push(position);
+			else order.add(position, value);
 		}
 	}
 
 	#createEmptyKeys(): SortedKeys {
-		return {order: new ExpiryOrder(this.#index, this.#sizes), unexpiring: new Uint32List(this.#index.pages)};
+		const {pages} = this.#index;
+		return {order: new ValueOrder(pages, this.#getValue, this.#sizes), valueless: new Uint32List(pages)};
 	}
 }

@@ -3,6 +3,7 @@ import {formatInteger} from '../../text/figures.ts';
 import {openKey} from '../key/actions.ts';
 import {createActionFactory, filterBehavior, filterTerms, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import type {Sort} from './arranged-rows.ts';
 import {getCurrentKeyName} from './cursor-row.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {countHiddenSelected, formatKeySort, formatScope, isFiltered} from './shown-keys.ts';
@@ -64,6 +65,8 @@ export function reloadKeys(app: App): void {
 
 const getNoKeysReason = ({keys: {data: keys}}: StateWith<'keys'>): string | undefined =>
 	keys && keys.rows.count > 0 ? undefined : 'no keys listed';
+
+const nextSorts: Readonly<Record<Sort, Sort>> = {name: 'expiry', expiry: 'size', size: 'name'};
 
 export const keysActions: readonly Action[] = [
 	defineKeysAction('keys.open', ['enter', 'l', 'right'], 'open the key or group', {
@@ -131,15 +134,31 @@ export const keysViewActions: readonly Action[] = [
 			arrangeKeys(keys?.arrangement === 'tree' && keys.sort === 'name' ? 'flat' : 'tree');
 		},
 	}),
-	defineKeysAction('keys.sort', ['s'], 'sort by expiration (soonest first) or by name', {
+	defineKeysAction('keys.sort', ['s'], 'sort by expiration (soonest first), size (largest first) or name', {
 		paletteMode: 'at once',
-		searchTerms: ['sort', 'sort by name', 'order by expiry', 'expires first', 'sort keys'],
+		searchTerms: [
+			'sort',
+			'sort by name',
+			'order by expiry',
+			'expires first',
+			'sort keys',
+			'sort by size',
+			'largest',
+			'biggest',
+		],
 		getUnavailableReason: getNoKeysReason,
 		run({state}) {
-			state().keys.sort(state().keys.data?.sort === 'expiry' ? 'name' : 'expiry');
+			const previousKeys = state().keys.data;
+			if (!previousKeys) return;
+			const {sort, sizes} = previousKeys;
+			const nextSort = nextSorts[sort];
+			const hasNoSizes = nextSort === 'size' && !sizes.hasAny;
+			state().keys.sort(hasNoSizes ? 'name' : nextSort);
 			const keys = state().keys.data;
 			// While sorting, the status line shows the progress.
-			if (keys?.rows.isDone) state().messages.say(`Sorted ${formatKeySort(keys)}.`);
+			if (!keys?.rows.isDone) return;
+			const note = hasNoSizes ? ' No sizes known: open keys to sort by size.' : '';
+			state().messages.say(`Sorted ${formatKeySort(keys)}.${note}`);
 		},
 	}),
 	defineKeysAction('keys.all', ['ctrl-l'], 'list all keys', {

@@ -5,12 +5,20 @@ import type {PrefixKeys} from '../../kv/key-index/prefix-keys.ts';
 import {FlatRows, type KeyRows} from '../../kv/key-index/rows.ts';
 import {SortedRows} from '../../kv/key-index/sorted-rows.ts';
 import type {TreeRows} from '../../kv/key-index/tree-rows.ts';
+import {defaultSortSizes, type SortSizes} from '../../kv/key-index/value-order.ts';
+import type {KnownSizes} from './sizes.ts';
 
 /** Layout of the list without a filter, or with a prefix. */
 export type Arrangement = 'tree' | 'flat';
 
-/** `expiry` lists keys without groups, because a group has no expiry. */
-export type Sort = 'name' | 'expiry';
+/** `expiry` and `size` list keys without groups, because a group has neither. */
+export type Sort = 'name' | 'expiry' | 'size';
+
+/** The largest sort value. Sizes are subtracted from it, so that the largest come first. */
+const maxSortValue = 2 ** 32 - 2;
+
+/** Fewer keys at once, because the size of a key may be read from a file. */
+const sizeSortSizes: SortSizes = {...defaultSortSizes, maxGathered: 2048};
 
 type RowOptions = {
 	readonly index: KeyIndex;
@@ -19,16 +27,24 @@ type RowOptions = {
 	/** The keys of a prefix filter. */
 	readonly prefixKeys: PrefixKeys | undefined;
 	readonly sort: Sort;
+	readonly sizes: KnownSizes;
 };
 
 /** Creates the rows for these options, without computing them. Returns `tree` itself if it applies. */
 export function buildKeyRows(
-	{index, arrangement, filter, prefixKeys, sort}: RowOptions,
+	{index, arrangement, filter, prefixKeys, sort, sizes}: RowOptions,
 	tree: TreeRows,
 ): KeyRows {
 	const nameFilter = parseKeyFilter(filter);
 	const isTextFilter = nameFilter.kind === 'text';
 	const list = isTextFilter ? new FilteredRows(index, nameFilter.text) : new FlatRows(index, prefixKeys);
 	if (sort === 'expiry') return new SortedRows(index, list);
+	if (sort === 'size') {
+		const getSize = sizes.capture();
+		return new SortedRows(index, list, sizeSortSizes, position => {
+			const bytes = getSize(index.getName(position));
+			return bytes === undefined ? undefined : maxSortValue - bytes;
+		});
+	}
 	return !isTextFilter && arrangement === 'tree' ? tree : list;
 }

@@ -18,3 +18,13 @@ export function getCurrentPrefix({rows, cursor}: KeysState): string | undefined 
 	const parentRow = parentIndex === undefined ? undefined : rows.at(parentIndex);
 	return parentRow?.kind === 'group' ? parentRow.prefix : undefined;
 }
+
+/** Returns the name or prefix under the cursor, to find it after rows change. */
+export function getNameUnderCursor({
+	rows,
+	cursor,
+	index,
+}: Pick<KeysState, 'rows' | 'cursor' | 'index'>): string | undefined {
+	const row = rows.at(cursor);
+	return row?.kind === 'group' ? row.prefix : row && index.getName(row.position);
+}

@@ -1,5 +1,6 @@
 import {parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
+import {SortedRows} from '../../kv/key-index/sorted-rows.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {KeysState} from './state.ts';
 
@@ -45,18 +46,23 @@ export function formatScope(keys: KeysState): string {
 	return keys.prefixKeys ? shownText : `${shownText}, of ${formatListedCount(keys)}`;
 }
 
-/** Formats the sort order and its progress: "by expiry, of the 1,000 loaded". */
+/**
+ * Formats the sort order and its progress: "by expiration, of the 1,000 loaded", "by size, known for 3 of 9".
+ */
 export function formatKeySort(keys: KeysState): string {
 	const {sort, arrangement, filter, listing, rows} = keys;
 	const isTextFilter = parseKeyFilter(filter).kind === 'text';
 	if (sort === 'name') return arrangement === 'tree' && !isTextFilter ? 'by name, as a tree' : 'by name';
+	const order = sort === 'expiry' ? 'by expiration' : 'by size';
+	if (sort === 'size' && rows.isDone && rows instanceof SortedRows && rows.valuedCount < rows.count)
+		return `${order}, known for ${formatInteger(rows.valuedCount)} of ${formatInteger(rows.count)}${listing.state === 'complete' ? '' : ' loaded'}`;
 	const shownCount = countShownKeys(keys);
 	if (listing.state !== 'complete')
-		return `by expiration, of the ${formatInteger(keys.prefixKeys ? shownCount : keys.index.count)} loaded`;
-	if (rows.isDone) return 'by expiration';
+		return `${order}, of the ${formatInteger(keys.prefixKeys ? shownCount : keys.index.count)} loaded`;
+	if (rows.isDone) return order;
 	return !isTextFilter && rows.count < shownCount
-		? `by expiration, ${formatInteger(rows.count)} so far`
-		: 'by expiration, sorting';
+		? `${order}, ${formatInteger(rows.count)} so far`
+		: `${order}, sorting`;
 }
 
 export function* listShownKeyNames(keys: KeysState): Generator<string> {

@@ -23,6 +23,18 @@ export class KnownSizes {
 		return bytes;
 	}
 
+	/** True if at least one size is known. */
+	get hasAny(): boolean {
+		return this.#readStoreSize !== undefined || [...this.#sizes.values()].some(bytes => bytes !== undefined);
+	}
+
+	/** Returns a function for the sizes known now, which does not change as more become known. */
+	capture(): (name: string) => number | undefined {
+		if (this.#readStoreSize) return name => this.getSize(name);
+		const sizes = new Map(this.#sizes);
+		return name => sizes.get(name);
+	}
+
 	set(name: string, bytes: number): void {
 		this.#storeSize(name, bytes);
 	}

@@ -12,7 +12,7 @@ import {isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
 import {buildKeyRows} from './arranged-rows.ts';
-import {getCurrentKeyRow} from './cursor-row.ts';
+import {getCurrentKeyRow, getNameUnderCursor} from './cursor-row.ts';
 import {createKeyPages} from './key-pages.ts';
 import {createKeysListing, sliceMs} from './listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
@@ -51,12 +51,6 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	let isFirstListing = true;
 	/** The refresh under way; all callers wait for the same one. */
 	let pendingRefresh: Promise<void> | undefined;
-
-	/** Returns the name or prefix under the cursor, to find it after rows change. */
-	const getNameUnderCursor = ({rows, cursor, index}: KeysState): string | undefined => {
-		const row = rows.at(cursor);
-		return row?.kind === 'group' ? row.prefix : row && index.getName(row.position);
-	};
 
 	const moveCursorTo = (name: string | undefined) => {
 		const keys = get().keys.data;
@@ -184,8 +178,10 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const keptKeys =
 				!previousKeys && keptListing?.keys.namespace.name === namespace.name ? keptListing : undefined;
 			keptListing = undefined;
-			const {arrangement = 'tree', sort = 'name'} = previousKeys ?? keptKeys?.keys ?? {};
+			const {arrangement = 'tree', sort: previousSort = 'name'} = previousKeys ?? keptKeys?.keys ?? {};
 			const {filter = savedView?.filter ?? ''} = previousKeys ?? {};
+			const sizes = new KnownSizes(openedNamespace.store);
+			const sort = previousSort === 'size' && !sizes.hasAny ? 'name' : previousSort;
 			listing.begin(pendingCursorName !== undefined || parseKeyFilter(filter).kind === 'text');
 			const index = keptKeys?.keys.index ?? new KeyIndex(pages);
 			index.clearSelection();
@@ -201,12 +197,12 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 					opened: openedNamespace,
 					quota: openedNamespace.store.quota?.(),
 					index,
-					rows: buildShownRows({index, arrangement, filter, prefixKeys, sort}),
+					rows: buildShownRows({index, arrangement, filter, prefixKeys, sort, sizes}),
 					arrangement,
 					sort,
 					filter,
 					prefixKeys,
-					sizes: new KnownSizes(openedNamespace.store),
+					sizes,
 					revision: 0,
 					cursor: 0,
 					listing: keptKeys && !prefixKeys ? {state: 'complete'} : {state: 'reading', readsToEnd: false},

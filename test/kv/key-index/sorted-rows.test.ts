@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {SortSizes} from '../../../source/kv/key-index/expiry-order.ts';
 import {FilteredRows} from '../../../source/kv/key-index/filtered-rows.ts';
 import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
 import {FlatRows} from '../../../source/kv/key-index/rows.ts';
 import {SortedRows} from '../../../source/kv/key-index/sorted-rows.ts';
+import type {SortSizes} from '../../../source/kv/key-index/value-order.ts';
 import type {KeyEntry} from '../../../source/kv/store.ts';
 import {applyIndexChange, PlainKeys} from './model.ts';
 import {anyChange, inByteOrder} from './names.ts';

@@ -1,7 +1,14 @@
 import {expect, test} from 'vitest';
+import {createTextKey} from '../../../source/keyboard/key.ts';
+import {KeyIndex} from '../../../source/kv/key-index/key-index.ts';
+import {TreeRows} from '../../../source/kv/key-index/tree-rows.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {buildKeyRows} from '../../../source/screens/keys/arranged-rows.ts';
 import {getCurrentKeyName} from '../../../source/screens/keys/cursor-row.ts';
+import {KnownSizes} from '../../../source/screens/keys/sizes.ts';
 import {formatKeysStatus} from '../../../source/screens/keys/view.tsx';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 const isComplete = ({keys: {data: keys}}: LedgeState) =>
@@ -34,6 +41,79 @@ test('sorting by expiration puts the soonest first, also with a filter, and the 
 	state().keys.sort('name');
 	expect(isAscending(listExpirations(state()))).toBe(false);
 	expect(formatKeysStatus(state())).not.toContain('by expiration');
+});
+
+const listNames = ({keys: {data: keys}}: LedgeState): readonly string[] =>
+	Array.from({length: keys?.rows.count ?? 0}, (_, row) =>
+		keys ? keys.index.getName(keys.rows.getPositions(row).from) : '',
+	);
+
+/** The list of a namespace of nine keys, and a function that presses `s`. */
+async function openNineKeys() {
+	const testStore = createTestStore();
+	const app = createTestApp(testStore);
+	await testStore.openNamespace('CONFIG');
+	await testStore.until(isComplete);
+	testStore.state().navigation.go('keys');
+	return {...testStore, pressSort: () => dispatch(app, createTextKey('s'))};
+}
+
+test('sorting by size puts the largest first and unknown sizes last, in the order of their names', async () => {
+	const {state, pressSort} = await openNineKeys();
+	const names = listNames(state());
+	const [first = '', second = '', third = ''] = names;
+	state().keys.noticeSize(third, 900);
+	state().keys.noticeSize(first, 7);
+	state().keys.noticeSize(second, 12_000);
+	pressSort();
+	pressSort();
+	expect(state().keys.data?.sort).toBe('size');
+	expect(listNames(state())).toEqual([second, third, first, ...names.slice(3)]);
+	expect(formatKeysStatus(state())).toContain('by size, known for 3 of 9');
+	expect(state().messages.latest?.text).toBe('Sorted by size, known for 3 of 9.');
+	// A size that becomes known, such as that of the key under the cursor, moves no row.
+	state().keys.noticeSize(names[5] ?? '', 20_000);
+	expect(listNames(state())).toEqual([second, third, first, ...names.slice(3)]);
+	pressSort();
+	expect(state().keys.data?.sort).toBe('name');
+});
+
+test('without any known size, s goes on to the names and says why', async () => {
+	const {state, pressSort} = await openNineKeys();
+	pressSort();
+	expect(state().keys.data?.sort).toBe('expiry');
+	pressSort();
+	expect(state().keys.data?.sort).toBe('name');
+	expect(state().messages.latest?.text).toContain('No sizes known: open keys to sort by size.');
+});
+
+test('a refresh forgets the sizes, and with them their order', async () => {
+	const {state, until} = await openNineKeys();
+	state().keys.noticeSize(listNames(state())[4] ?? '', 900);
+	state().keys.sort('size');
+	state().keys.markStale();
+	await state().keys.refresh();
+	await until(isComplete);
+	expect(state().keys.data?.sort).toBe('name');
+});
+
+test('a store that knows all sizes sorts every key by them', () => {
+	const index = new KeyIndex();
+	const bytes: Readonly<Record<string, number>> = {a: 5, b: 26_214_400, c: 0, d: 700};
+	index.append(Object.keys(bytes).map(name => ({name})));
+	index.finish();
+	const sizes = new KnownSizes({size: name => bytes[name]});
+	const options = {
+		index,
+		arrangement: 'flat',
+		filter: '',
+		prefixKeys: undefined,
+		sort: 'size',
+		sizes,
+	} as const;
+	const rows = buildKeyRows(options, new TreeRows(index));
+	const names = Array.from({length: rows.count}, (_, row) => index.getName(rows.getPositions(row).from));
+	expect(names).toEqual(['b', 'd', 'a', 'c']);
 });
 
 test('a partly listed namespace sorts the loaded keys, and the status says so', async () => {

@@ -126,8 +126,13 @@ export const wanted: readonly Wanted[] = [
 	},
 	{
 		what: 'sort the namespaces',
-		words: ['sort namespaces', 'sort by size', 'largest first'],
+		words: ['sort namespaces', 'sort the namespaces', 'sort namespaces by size'],
 		ids: ['namespaces.sort'],
+	},
+	{
+		what: 'sort by size',
+		words: ['sort by size', 'largest first', 'sort keys by size'],
+		ids: ['namespaces.sort', 'keys.sort'],
 	},
 	{
 		what: 'switch to local data',

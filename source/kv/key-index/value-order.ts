@@ -26,31 +26,36 @@ type SettleGoal = 'make room' | 'merge if many' | 'merge all';
 /** Unmerged keys stay below this share of the merged ones. */
 const maxUnmergedShare = 1 / 16;
 
-/** Exclusive upper limit of rounded expiries, which are 32-bit numbers. */
-const expiryLimit = 2 ** 32 - 1;
+/** Exclusive upper limit of rounded values, which are 32-bit numbers. */
+const valueLimit = 2 ** 32 - 1;
+
+/** Returns the number that a key is sorted by, such as its expiry in UNIX seconds; undefined if it has none. */
+export type GetSortValue = (position: number) => number | undefined;
 
 /**
- * Positions of keys that expire, soonest first, ties by position. Added keys are sorted in runs, which are
+ * Positions of keys that have a value, such as an expiry, smallest first, ties by position. Added keys are sorted in runs, which are
  * merged step by step: `getPosition` and `findRank` cover only the first run; the others wait for `settle`.
  * Runs live in the pages of the index, so they may exceed memory.
  */
-export class ExpiryOrder {
-	readonly #index: KeyIndex;
+export class ValueOrder {
+	readonly #pages: KeyIndex['pages'];
+	readonly #getValue: GetSortValue;
 	readonly #sizes: SortSizes;
 	/** The runs, longest first. */
 	#runs: [Run, ...Run[]];
 	#mergeSteps: Generator<undefined, void> | undefined;
 	/** Added keys that are not in a run yet: the first `#gatheredCount` entries. */
 	#gatheredPositions = new Uint32Array();
-	#gatheredExpiries = new Float64Array();
+	#gatheredValues = new Float64Array();
 	#gatheredCount = 0;
-	/** True if rounding changed no expiry so far, so that equal rounded expiries mean equal expiries. */
-	#hasOnlyExactExpiries = true;
+	/** True if rounding changed no value so far, so that equal rounded values mean equal values. */
+	#hasOnlyExactValues = true;
 
-	constructor(index: KeyIndex, sizes: SortSizes) {
-		this.#index = index;
+	constructor(pages: KeyIndex['pages'], getValue: GetSortValue, sizes: SortSizes) {
+		this.#pages = pages;
+		this.#getValue = getValue;
 		this.#sizes = sizes;
-		this.#runs = [new Run(this.#index.pages)];
+		this.#runs = [new Run(pages)];
 	}
 
 	/** Number of merged keys. */
@@ -71,22 +76,22 @@ export class ExpiryOrder {
 		return this.#runs[0].positions.at(rank);
 	}
 
-	/** Adds a key; positions come in any order, each once. `expiry` in UNIX seconds. */
-	add(position: number, expiry: number): void {
+	/** Adds a key; positions come in any order, each once. */
+	add(position: number, value: number): void {
 		if (this.#gatheredCount === this.#gatheredPositions.length) this.#growBuffer();
 		this.#gatheredPositions[this.#gatheredCount] = position;
-		this.#gatheredExpiries[this.#gatheredCount++] = expiry;
-		this.#hasOnlyExactExpiries &&= toUint32Expiry(expiry) === expiry;
+		this.#gatheredValues[this.#gatheredCount++] = value;
+		this.#hasOnlyExactValues &&= toUint32(value) === value;
 	}
 
 	/** Returns how many merged keys come before a key. */
-	findRank(expiry: number, position: number): number {
-		const [{positions, roundedExpiries}] = this.#runs;
-		const roundedExpiry = toUint32Expiry(expiry);
+	findRank(value: number, position: number): number {
+		const [{positions, roundedValues}] = this.#runs;
+		const roundedValue = toUint32(value);
 		return bisect(0, positions.length, rank => {
 			const order =
-				roundedExpiries.at(rank) - roundedExpiry ||
-				this.#compareExact(positions.at(rank), expiry) ||
+				roundedValues.at(rank) - roundedValue ||
+				this.#compareExact(positions.at(rank), value) ||
 				positions.at(rank) - position;
 			return order < 0;
 		});
@@ -114,18 +119,18 @@ export class ExpiryOrder {
 	 */
 	applyShift(shift: PositionShift): void {
 		const [firstRun] = this.#runs;
-		const {positions, roundedExpiries} = firstRun;
+		const {positions, roundedValues} = firstRun;
 		const mapPosition = createPositionMover(shift);
 		let keptCount = 0;
 		for (let rank = 0; rank < positions.length; rank++) {
 			const newPosition = mapPosition(positions.at(rank));
 			if (newPosition === undefined) continue;
 			positions.set(keptCount, newPosition);
-			if (keptCount < rank) roundedExpiries.set(keptCount, roundedExpiries.at(rank));
+			if (keptCount < rank) roundedValues.set(keptCount, roundedValues.at(rank));
 			keptCount++;
 		}
 		positions.truncate(keptCount);
-		roundedExpiries.truncate(keptCount);
+		roundedValues.truncate(keptCount);
 		this.#mergeSteps = undefined;
 		this.#gatheredCount = 0;
 		for (const run of this.#runs.splice(1)) run.release();
@@ -147,40 +152,40 @@ export class ExpiryOrder {
 	#insertGathered(): boolean {
 		const [firstRun] = this.#runs;
 		if (this.#runs.length > 1 || firstRun.length > this.#sizes.maxInsertionLength) return false;
-		const {positions, expiries} = this.#takeSorted();
-		const roundedExpiries = Uint32Array.from(expiries, toUint32Expiry);
-		const ranks = positions.map((position, index) => this.findRank(expiries[index] ?? 0, position) + index);
+		const {positions, values} = this.#takeSorted();
+		const roundedValues = Uint32Array.from(values, toUint32);
+		const ranks = positions.map((position, index) => this.findRank(values[index] ?? 0, position) + index);
 		firstRun.positions.insert(ranks, positions);
-		firstRun.roundedExpiries.insert(ranks, roundedExpiries);
+		firstRun.roundedValues.insert(ranks, roundedValues);
 		return true;
 	}
 
 	/** Turns the gathered keys into a run. */
 	#startRun(): void {
-		const {positions, expiries} = this.#takeSorted();
+		const {positions, values} = this.#takeSorted();
 		const isFirst = this.#runs.length === 1 && this.length === 0;
-		const run = isFirst ? this.#runs[0] : new Run(this.#index.pages);
+		const run = isFirst ? this.#runs[0] : new Run(this.#pages);
 		run.positions.append(positions);
-		run.roundedExpiries.append(Uint32Array.from(expiries, toUint32Expiry));
+		run.roundedValues.append(Uint32Array.from(values, toUint32));
 		if (!isFirst) this.#runs.push(run);
 	}
 
-	/** Takes the gathered keys, sorted by expiry. */
-	#takeSorted(): {positions: Uint32Array; expiries: Float64Array} {
+	/** Takes the gathered keys, sorted by value. */
+	#takeSorted(): {positions: Uint32Array; values: Float64Array} {
 		const positions = this.#gatheredPositions.subarray(0, this.#gatheredCount);
-		const expiries = this.#gatheredExpiries.subarray(0, this.#gatheredCount);
+		const values = this.#gatheredValues.subarray(0, this.#gatheredCount);
 		this.#gatheredCount = 0;
-		const order = sortByExpiry(expiries, positions);
+		const order = sortByValue(values, positions);
 		return {
 			positions: order.map(index => positions[index] ?? 0),
-			expiries: Float64Array.from(order, index => expiries[index] ?? 0),
+			values: Float64Array.from(order, index => values[index] ?? 0),
 		};
 	}
 
 	*#mergeLast(): Generator<undefined, void> {
 		const [leftRun, rightRun] = [this.#runs.at(-2), this.#runs.at(-1)];
 		if (!leftRun || !rightRun) return;
-		const merged = new Run(this.#index.pages);
+		const merged = new Run(this.#pages);
 		yield* mergeRuns([leftRun, rightRun, merged], this.#sizes.mergeStep, this.#breakTie);
 		this.#runs.pop();
 		this.#runs[this.#runs.length - 1] = merged;
@@ -189,49 +194,47 @@ export class ExpiryOrder {
 	}
 
 	#breakTie = (position: number, otherPosition: number): number =>
-		(this.#hasOnlyExactExpiries
-			? 0
-			: this.#compareExact(position, this.#index.getExpiration(otherPosition) ?? 0)) ||
+		(this.#hasOnlyExactValues ? 0 : this.#compareExact(position, this.#getValue(otherPosition) ?? 0)) ||
 		position - otherPosition;
 
-	/** Compares exact expiries of keys whose rounded expiries are equal. */
-	#compareExact(position: number, expiry: number): number {
-		if (this.#hasOnlyExactExpiries) return 0;
-		return (this.#index.getExpiration(position) ?? 0) - expiry;
+	/** Compares exact values of keys whose rounded values are equal. */
+	#compareExact(position: number, value: number): number {
+		if (this.#hasOnlyExactValues) return 0;
+		return (this.#getValue(position) ?? 0) - value;
 	}
 
 	#growBuffer(): void {
 		const length = Math.min(this.#sizes.maxGathered, Math.max(1024, this.#gatheredPositions.length * 2));
-		const [positions, expiries] = [new Uint32Array(length), new Float64Array(length)];
+		const [positions, values] = [new Uint32Array(length), new Float64Array(length)];
 		positions.set(this.#gatheredPositions);
-		expiries.set(this.#gatheredExpiries);
-		[this.#gatheredPositions, this.#gatheredExpiries] = [positions, expiries];
+		values.set(this.#gatheredValues);
+		[this.#gatheredPositions, this.#gatheredValues] = [positions, values];
 	}
 }
 
-/** Rounds an expiry to a 32-bit integer, preserving order; different expiries may become equal. */
-const toUint32Expiry = (expiry: number): number => Math.max(0, Math.min(expiryLimit - 1, Math.floor(expiry)));
+/** Rounds a value to a 32-bit integer, preserving order; different values may become equal. */
+const toUint32 = (value: number): number => Math.max(0, Math.min(valueLimit - 1, Math.floor(value)));
 
-/** Sorts indexes of keys by expiry, ties by position. */
-function sortByExpiry(expiries: Float64Array, positions: Uint32Array): Uint32Array {
-	const {length} = expiries;
-	let minExpiry = Number.POSITIVE_INFINITY;
-	let maxExpiry = Number.NEGATIVE_INFINITY;
+/** Sorts indexes of keys by value, ties by position. */
+function sortByValue(values: Float64Array, positions: Uint32Array): Uint32Array {
+	const {length} = values;
+	let minValue = Number.POSITIVE_INFINITY;
+	let maxValue = Number.NEGATIVE_INFINITY;
 	let canPack = true;
 	for (let index = 0; index < length; index++) {
-		const expiry = expiries[index] ?? 0;
-		if (expiry < minExpiry) minExpiry = expiry;
-		if (expiry > maxExpiry) maxExpiry = expiry;
+		const value = values[index] ?? 0;
+		if (value < minValue) minValue = value;
+		if (value > maxValue) maxValue = value;
 		canPack &&=
-			Number.isSafeInteger(expiry) && (index === 0 || (positions[index - 1] ?? 0) < (positions[index] ?? 0));
+			Number.isSafeInteger(value) && (index === 0 || (positions[index - 1] ?? 0) < (positions[index] ?? 0));
 	}
-	if (!canPack || (maxExpiry - minExpiry + 1) * length > Number.MAX_SAFE_INTEGER)
+	if (!canPack || (maxValue - minValue + 1) * length > Number.MAX_SAFE_INTEGER)
 		return Uint32Array.from({length}, (_, index) => index).sort(
 			(one, other) =>
-				(expiries[one] ?? 0) - (expiries[other] ?? 0) || (positions[one] ?? 0) - (positions[other] ?? 0),
+				(values[one] ?? 0) - (values[other] ?? 0) || (positions[one] ?? 0) - (positions[other] ?? 0),
 		);
-	// Expiry and index packed into one number sort natively, without a comparator, in a tenth of the time.
-	const packedKeys = expiries.map((expiry, index) => (expiry - minExpiry) * length + index);
+	// Value and index packed into one number sort natively, without a comparator, in a tenth of the time.
+	const packedKeys = values.map((value, index) => (value - minValue) * length + index);
 	const order = new Uint32Array(length);
 	for (const [index, packedKey] of packedKeys.sort().entries()) order[index] = packedKey % length;
 	return order;
