@@ -110,8 +110,11 @@ function canRunByClick(app: App, action: Action | undefined, hintedId: string): 
 
 /** Leaves screens until the one at `depth` of the stack is in front, as repeated esc does. */
 function goUpTo(app: App, depth: number): void {
-	if (depth >= 0 && app.state().navigation.stack.length > depth + 1)
-		leaveByEsc(app, () => goUpTo(app, depth));
+	const {messages, navigation} = app.state();
+	if (depth < 0 || navigation.stack.length <= depth + 1) return;
+	// As before any key: what was said on the screen below may not apply above it.
+	if (messages.latest && messages.latest.kind !== 'failed') messages.clear();
+	leaveByEsc(app, () => goUpTo(app, depth));
 }
 
 /** Returns the action that a key runs now. */

@@ -104,11 +104,14 @@ test('a click on the path goes up to that screen, past a filter and the editor',
 	expect(screen.state().navigation.stack).toEqual(['home', 'namespaces', 'keys']);
 	expect(screen.state().keys.data?.filter).toBe('mot');
 	expect(screen.state().edits.hasUnsavedEdits()).toBe(true);
+	// What was said on the way, for the screens below, is gone as after another esc.
+	expect(screen.state().messages.latest).toBeUndefined();
 	// The screen in front stays as it is.
 	await clickPath(screen, 'CONFIG');
 	expect(screen.state().keys.data?.filter).toBe('mot');
 	await clickPath(screen, 'ledge');
 	expect(screen.state().navigation.stack).toEqual(['home']);
+	expect(screen.state().edits.hasUnsavedEdits()).toBe(true);
 });
 
 test('leaving a form by the path asks as esc does, and goes on after the answer', async () => {

@@ -115,7 +115,9 @@ export function formatEditorStatus(state: StateWith<'edits', 'list' | 'currentId
 		case 'tree':
 			return [
 				formatJsonPath(entry.tree.path(entry.cursor)),
-				...(entry.past.length === 0 ? [] : [formatQuantity(entry.past.length, 'change')]),
+				...(entry.past.length === 0
+					? []
+					: [formatQuantity(entry.past.length, 'change'), 'u undoes the last']),
 			].join('   ');
 		case 'metadata':
 			return formatCursorLine(entry.buffer);

@@ -50,7 +50,7 @@ test('d deletes the field under the cursor in the draft only, until the review i
 	expect(getCurrentScreen(state())).toBe('editor');
 	const withoutOne = odd.replace(',\r\n "one":1.0', '');
 	expect(getDraft()).toBe(withoutOne);
-	expect(formatEditorStatus(state())).toBe('$.on   1 change');
+	expect(formatEditorStatus(state())).toBe('$.on   1 change   u undoes the last');
 	expect(await getStored()).toBe(odd);
 	await state().review.begin();
 	expect(getCurrentScreen(state())).toBe('review');
@@ -75,7 +75,7 @@ test('several changes are one draft, and u undoes them one by one', async () => 
 	expect(getDraft()).toBe('{"one":1.0, "off" : false,\n"a":1,"a":2, "tags": ["x", 3e2]}');
 	press('a', ...'new', 'enter', ...'0.10', 'enter');
 	expect(getDraft()).toBe('{"one":1.0, "off" : false,\n"a":1,"a":2, "tags": ["x", 3e2], "new":0.10}');
-	expect(formatEditorStatus(state())).toBe('$.new   4 changes');
+	expect(formatEditorStatus(state())).toBe('$.new   4 changes   u undoes the last');
 	for (const text of texts.toReversed()) {
 		press('u');
 		expect(getDraft()).toBe(text);
@@ -116,7 +116,7 @@ describe('adding', () => {
 		expect(state().dialog.current).toMatchObject({title: 'New element of $.tags'});
 		press(...'"3"', 'enter');
 		expect(getDraft()).toBe('{"tags":[1, 2, "3"],"x":0}');
-		expect(formatEditorStatus(state())).toBe('$.tags[2]   1 change');
+		expect(formatEditorStatus(state())).toBe('$.tags[2]   1 change   u undoes the last');
 	});
 
 	test('a name that exists and text without quotes are refused', async () => {
@@ -206,10 +206,10 @@ test('the tree folds and moves in the editor as on the screen of the value', asy
 		'       "x": 0',
 	]);
 	press('h', 'h');
-	expect(formatEditorStatus(state())).toBe('$.tags   1 change');
+	expect(formatEditorStatus(state())).toBe('$.tags   1 change   u undoes the last');
 	await drawn.until(rows => rows[1] === ' ▸ ▹   "tags": [ 1 element ],');
 	press('enter', 'l');
-	expect(formatEditorStatus(state())).toBe('$.tags[0]   1 change');
+	expect(formatEditorStatus(state())).toBe('$.tags[0]   1 change   u undoes the last');
 	press('G', 'k');
-	expect(formatEditorStatus(state())).toBe('$.x   1 change');
+	expect(formatEditorStatus(state())).toBe('$.x   1 change   u undoes the last');
 });

@@ -59,9 +59,12 @@ test.each([
 		'$, tab text',
 		expect.stringMatching(tree),
 	]);
-	expect(await pressAndRead('down', '$.anonymous, tab text')).toEqual([
+	// On a field, some keys act on the field.
+	const fieldKeys = keysLine('e edit, a add field, d delete field');
+	expect(await pressAndRead('down', fieldKeys)).toEqual([
 		'"anonymous": 60, 2 of 5',
 		'$.anonymous, tab text',
+		expect.stringMatching(fieldKeys),
 	]);
 
 	const editing = 'ctrl-s review, esc close (draft kept), ctrl-o $EDITOR, f1 help';
