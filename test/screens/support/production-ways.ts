@@ -228,7 +228,8 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 			{
 				actionIds: ['review.delete'],
 				async begin(screen) {
-					screen.press('d');
+					// At the top of the value, d means the key.
+					screen.press('g', 'd');
 					await confirmKeyDeletion(screen);
 				},
 				async beginAgain(screen) {
