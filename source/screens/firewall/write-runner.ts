@@ -174,9 +174,13 @@ function reportResults(group: FirewallWriteGroup, results: readonly WriteResult[
 	const notSent = writes.slice(results.length);
 	return new Failure(failure.code, `${doneText} ${firstFailed.write.name}: ${failure.message}`, {
 		why: failedResults
-			.map(({write, failure: {message, details}}) =>
-				[`${write.name}: ${message}`, details.why, details.left].filter(Boolean).join('\n'),
-			)
+			.flatMap(({write, failure: {message, details}}, index) => [
+				// The message of the first one is above.
+				index > 0 && `${write.name}: ${message}`,
+				details.why,
+				details.left,
+			])
+			.filter(Boolean)
 			.join('\n'),
 		left: [
 			...(doneResults.length > 0 ? [`Done: ${doneResults.map(({write}) => write.name).join(', ')}.`] : []),
