@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {confirm, goToConfirmation, waitForVerification} from '../screens/support/migration-steps.ts';
 import {goToConfigKeys, goToNamespaces, waitForHome} from '../screens/support/sample-ways.ts';
-import {pressEnterAfterReading} from '../screens/support/ways.ts';
+import {confirmAfterReading} from '../screens/support/ways.ts';
 import {Screen} from '../terminal/screen/screen.ts';
 
 /** Opens a program in a terminal of 80×24, works in it, and expects that `q` ends it and leaves the terminal as it was. */
@@ -39,7 +39,7 @@ export const changeAValue = (command: readonly string[]): Promise<void> =>
 		screen.type('777');
 		await screen.settled('"member": 777');
 		screen.press('ctrl-s');
-		await pressEnterAfterReading(screen, 'Write the key');
+		await confirmAfterReading(screen, 'y write the key');
 		await screen.waitFor(/Wrote \d+ bytes/);
 	});
 

@@ -110,7 +110,7 @@ async function editMember(screen: Screen, value: string): Promise<void> {
 	await screen.settled(`"member": ${value}`);
 	screen.press('ctrl-s');
 	// Keys that come before the review was visible long enough do not count.
-	await screen.settled('Write the key', {quiet: minReviewMs + 100});
-	screen.press('enter');
+	await screen.settled('y write the key', {quiet: minReviewMs + 100});
+	screen.press('y');
 	await screen.waitFor(/Wrote \d+ bytes to user:1/);
 }

@@ -90,8 +90,8 @@ export const scenes: readonly Scene[] = [
 			await camera.type('900');
 			await camera.hold(0.8);
 			await camera.press(['ctrl-s'], 2.6);
-			await screen.settled('Write the key', {quiet: minReviewMs + 100});
-			screen.press('enter');
+			await screen.settled('y write the key', {quiet: minReviewMs + 100});
+			screen.press('y');
 			await screen.waitFor('Wrote');
 			await camera.hold(1.6);
 			await camera.press(['u'], 2);
@@ -137,9 +137,9 @@ export const scenes: readonly Scene[] = [
 			await camera.press(['e', 'ctrl-u'], 0.4);
 			await camera.type('40');
 			screen.press('enter');
-			await screen.settled('Write the key', {quiet: minReviewMs + 100});
+			await screen.settled('y write the key', {quiet: minReviewMs + 100});
 			await camera.hold(2.2);
-			screen.press('enter');
+			screen.press('y');
 			await screen.waitFor('Wrote');
 			await camera.hold(1.4);
 			await camera.press(['w'], 1.2);
@@ -229,9 +229,9 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('▸ block');
 			await camera.hold(1);
 			screen.press('enter');
-			await screen.settled('⏎ send', {quiet: minReviewMs + 100});
+			await screen.settled('y send', {quiet: minReviewMs + 100});
 			await camera.hold(2.4);
-			screen.press('enter');
+			screen.press('y');
 			await screen.waitFor('Active: rule');
 			await camera.hold(2.8);
 		},

@@ -47,7 +47,7 @@ const lists: Readonly<Record<string, List>> = {
 	},
 	'a review': {
 		steps: ['enter', /catalogue/, 'enter', /9 keys/, 'down', 'enter', /JSON/, 'down', 'e', '7', 'ctrl-s'],
-		shows: /Write the key/,
+		shows: /y write the key/,
 	},
 	'the catalogue of managed rules': {session: doneSession, steps: ['4', /OWASP/, 'b'], shows: /rule/},
 	'versions of custom rules': {
@@ -151,11 +151,11 @@ test('the second click only selects if a key was pressed or the row was scrolled
 test('clicks never answer a question', async () => {
 	const screen = await drawAtKeys();
 	screen.press('d');
-	const shown: Shown = /Keep the key/;
+	const shown: Shown = /y delete the key/;
 	await screen.settled(shown);
 	for (let row = 0; row < screen.rows; row++)
 		for (let time = 0; time < 2; time++) await pointAndWait(screen, 'click', 6, row);
-	expect(screen.text()).toContain('Keep the key');
+	expect(screen.text()).toContain('y delete the key');
 	expect(screen.state().keys.data?.index.count).toBe(9);
 });
 

@@ -81,7 +81,7 @@ const getFailedFilePath = ({bulk: {data: bulk}}: StateWith<'bulk'>): string | un
 
 /** Sentences on the effects of cancelling, by whether the run is recorded. */
 const cancelEffects: Readonly<Record<RecordState, readonly string[]>> = {
-	made: ['Changes made so far are kept, and progress is recorded.', 'Resume the rest later from Jobs (J).'],
+	made: ['Changes made so far are kept, and progress is recorded.', 'Resume the rest later from Jobs (7).'],
 	coming: [
 		'Changes made so far are kept.',
 		'Progress is not recorded yet: ledge records it when it stops, then shows how to resume the rest.',
@@ -129,7 +129,7 @@ export const bulkActions: readonly Action[] = [
 			});
 		},
 	}),
-	defineBulkAction('bulk.send', ['enter'], 'send the checked entries', {
+	defineBulkAction('bulk.send', ['y'], 'send the checked entries', {
 		effect: 'writes',
 		hint: 'send',
 		isDestructive: true,
@@ -137,7 +137,7 @@ export const bulkActions: readonly Action[] = [
 		getUnavailableReason: getNothingToSendReason,
 		run: sendBulk,
 	}),
-	defineBulkAction('bulk.delete', ['enter'], 'delete the checked keys, after you type how many there are', {
+	defineBulkAction('bulk.delete', ['y'], 'delete the checked keys', {
 		effect: 'writes',
 		hint: 'delete',
 		isActive: ({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete',

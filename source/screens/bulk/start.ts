@@ -2,6 +2,7 @@ import type {BulkKind} from '../../kv/bulk/prepared.ts';
 import {skipTrashQuestions} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import {formatTrashCost} from '../../session/trash.ts';
+import type {JobTarget} from '../../state/job-record.ts';
 import {isLocalPlace} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import {toDrawable} from '../../text/columns.ts';
@@ -9,6 +10,7 @@ import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {getCurrentKeyRow} from '../keys/cursor-row.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {
 	type BulkOrigin,
 	createNamesOrigin,
@@ -18,6 +20,7 @@ import {
 import {countHiddenSelected} from '../keys/shown-keys.ts';
 import type {KeysState} from '../keys/state.ts';
 import type {App} from '../shell/app.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {recoverySentences} from './facts.ts';
 import {formatBulkLabel, isBulkUnderWay} from './state.ts';
@@ -59,30 +62,26 @@ async function startCheckedBulk(app: App, usesTrash?: boolean): Promise<void> {
 	if (bulk?.stage.state !== 'checked' || !bulk.stage.trashFailure) return;
 	const {check, trashFailure} = bulk.stage;
 	const {message, details} = trashFailure;
-	askToDelete(app, {
+	const question = {
 		title: skipTrashQuestions.deleted,
 		lines: [message, ...(details.why ? [details.why] : []), recoverySentences.none],
-		count: check.validCount,
-		isRestorable: false,
-		onConfirm: () => void startCheckedBulk(app, false),
-	});
+		actionLabel: `delete ${formatQuantity(check.validCount, 'key')}`,
+	};
+	askToConfirm(
+		state(),
+		question,
+		getBulkConfirmationText(bulk.namespace),
+		() => void startCheckedBulk(app, false),
+	);
 }
 
-/** Confirms a deletion: with `y` if it can be restored, else by typing the number of keys. */
-function askToDelete(
-	{state}: App,
-	{
-		title,
-		lines,
-		count,
-		isRestorable,
-		onConfirm,
-	}: {title: string; lines: readonly string[]; count: number; isRestorable: boolean; onConfirm(): void},
-): void {
-	const {open, openField} = state().dialog;
-	if (isRestorable) open({kind: 'confirm', title, lines, actionLabel: 'delete', confirm: onConfirm});
-	else openField({title, lines, value: '', requiredInput: count, actionLabel: 'delete', submit: onConfirm});
-}
+const getBulkConfirmationText = ({
+	title,
+	target,
+}: {
+	readonly title: string;
+	readonly target?: JobTarget;
+}): string => getConfirmationText({title, id: target?.namespace});
 
 /** Asks whether to use the trash for more keys than go there automatically. */
 function askWhetherToUseTrash(
@@ -150,37 +149,36 @@ export function askForBulkFile(app: App, kind: BulkKind, row: NamespaceRow): voi
 /** Sends the checked input; if some entries are invalid, asks whether to send the valid ones. */
 export function sendBulk(app: App): void {
 	const bulk = app.state().bulk.data;
-	const {open} = app.state().dialog;
 	if (bulk?.stage.state !== 'checked') return;
 	const {validCount, problemCount} = bulk.stage.check;
-	const proceed = () => {
-		if (bulk.kind === 'bulk-delete') confirmDelete(app, validCount);
-		else void startCheckedBulk(app);
-	};
+	const proceed =
+		bulk.kind === 'bulk-delete' ? () => confirmDelete(app, validCount) : () => confirmPut(app, validCount);
 	if (problemCount === 0) {
 		proceed();
 		return;
 	}
-	open({
-		kind: 'choice',
+	const verb = bulk.kind === 'bulk-delete' ? 'delete' : 'write';
+	const question = {
 		title: `${formatInteger(problemCount)} of ${formatQuantity(validCount + problemCount, 'entry', 'entries')} can't be sent`,
-		lines: [],
-		choices: [
-			{
-				value: 'good',
-				label: `${bulk.kind === 'bulk-delete' ? 'Delete' : 'Write'} the ${formatQuantity(validCount, 'valid entry', 'valid entries')}`,
-			},
-			{value: 'nothing', label: 'Cancel, send nothing'},
-		],
-		choose(value) {
-			if (value === 'good') {
-				proceed();
-				return;
-			}
-			app.state().bulk.leave();
-			app.state().navigation.back();
-		},
-	});
+		actionLabel: `${verb} the ${formatQuantity(validCount, 'valid entry', 'valid entries')}`,
+	};
+	askToConfirm(app.state(), question, undefined, proceed);
+}
+
+function confirmPut(app: App, count: number): void {
+	const bulk = app.state().bulk.data;
+	if (bulk?.stage.state !== 'checked') return;
+	const question = {
+		title: `Write ${formatQuantity(count, 'key')} to ${bulk.namespace.title}?`,
+		lines: [bulk.inputName, 'Existing keys with these names are overwritten. That cannot be undone.'],
+		actionLabel: 'write',
+	};
+	askToConfirm(
+		app.state(),
+		question,
+		getBulkConfirmationText(bulk.namespace),
+		() => void startCheckedBulk(app),
+	);
 }
 
 function confirmDelete(app: App, count: number): void {
@@ -190,13 +188,13 @@ function confirmDelete(app: App, count: number): void {
 	const {title, target} = bulk.namespace;
 	const confirm = (usesTrash?: boolean) => {
 		const effectiveRecovery = usesTrash === undefined ? recovery : usesTrash ? 'trash' : 'none';
-		askToDelete(app, {
+		const question = {
 			title: `Delete ${formatQuantity(count, 'key')} from ${title}?`,
 			lines: [bulk.inputName, recoverySentences[effectiveRecovery]],
-			count,
-			isRestorable: effectiveRecovery === 'trash',
-			onConfirm: () => void startCheckedBulk(app, usesTrash),
-		});
+			actionLabel: 'delete',
+		};
+		const nameToType = effectiveRecovery === 'trash' ? undefined : getBulkConfirmationText(bulk.namespace);
+		askToConfirm(app.state(), question, nameToType, () => void startCheckedBulk(app, usesTrash));
 	};
 	const where = target && isLocalPlace(target.place) ? 'local' : 'remote';
 	// `asked`: the user must choose.
@@ -239,7 +237,7 @@ function confirmDeleteSelected(
 	const {viewport} = app.state().navigation;
 	const hiddenCount = countHiddenSelected(keys);
 	const shownNames = listFirstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 15)));
-	askToDelete(app, {
+	const question = {
 		title: `Delete ${formatSelectedKeyCount(count)} from ${keys.namespace.title}?`,
 		lines: [
 			...shownNames.map(name => cutMiddle(toDrawable(name), viewport.columns - 6)),
@@ -247,10 +245,15 @@ function confirmDeleteSelected(
 			...(hiddenCount > 0 ? [`The filter hides ${hiddenCount} of them.`] : []),
 			recoverySentences[usesTrash === false ? 'none' : 'trash'],
 		],
-		count,
-		isRestorable: usesTrash !== false,
-		onConfirm: () => void deleteConfirmedKeys(app, keys, count, usesTrash),
-	});
+		actionLabel: 'delete',
+	};
+	const nameToType = usesTrash === false ? getConfirmationText(keys.namespace) : undefined;
+	askToConfirm(
+		app.state(),
+		question,
+		nameToType,
+		() => void deleteConfirmedKeys(app, keys, count, usesTrash),
+	);
 }
 
 async function deleteConfirmedKeys(

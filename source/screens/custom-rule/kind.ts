@@ -120,6 +120,7 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		const duplicate = rule && findEquivalentCustomRule(rule, getZoneRules(form));
 		return duplicate && formatEquivalentRuleWarning(duplicate);
 	},
+	getActionLabel: ({purpose}) => (purpose.kind === 'new' ? 'create this rule' : 'change this rule'),
 	getLabel: ({purpose}) => (purpose.kind === 'new' ? 'creating a custom rule' : 'changing a custom rule'),
 	getWorkSubject: () => ({kind: 'custom rules'}),
 	getFirstProgressStep: () => 'rule',

@@ -174,14 +174,19 @@ function deleteRules({state}: App, rules: readonly ExistingRule[]): void {
 	);
 }
 
-/** Sends the order of the preview. Enter was the confirmation, unless the zone's name is needed. */
+/** Sends the order of the preview, after a question. */
 function sendMove({state}: App): void {
 	const {data, plan, write, cancelMove} = state().customRules;
 	if (data?.movingRuleId === undefined) return;
 	const {movingRuleId: id, rows: order} = data;
 	// If two rules swap positions, either could have moved; the edit names the one that the user moved.
 	const movePlan = plan(order, buildMoveEdit(order, id));
-	if (!movePlan.send) cancelMove();
+	const movedRule = order.find(rule => rule.id === id);
+	if (!movePlan.send || !movedRule) {
+		cancelMove();
+		state().messages.say('No difference, so nothing was sent.');
+		return;
+	}
 	write(
 		{
 			plan: movePlan,
@@ -191,7 +196,11 @@ function sendMove({state}: App): void {
 				`Rule moved to position ${getCustomRulePosition(rules, {id})} of ${rules.length}: ${id}.`,
 			unknownOutcome: 'which position the rule is at',
 		},
-		{actionLabel: 'send the new order'},
+		{
+			title: `Move this rule to position ${getCustomRulePosition(order, {id})} of ${order.length}?`,
+			lines: describeCustomRuleFully(data, movedRule),
+			actionLabel: 'move rule',
+		},
 	);
 }
 

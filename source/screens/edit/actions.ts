@@ -112,7 +112,7 @@ function getDiscardBlockedReason(
 	const edit = getCurrentUnsavedEdit(state);
 	if (!edit) return 'no unsaved edit here';
 	return state.review.pendingWriteIds.includes(edit.id)
-		? 'it is being written: c in the review cancels it'
+		? 'it is being written: ctrl-x in the review stops it'
 		: undefined;
 }
 

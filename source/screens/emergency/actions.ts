@@ -33,15 +33,21 @@ const action = createActionFactory('Emergency', ['emergency menu']);
 
 /** The actions of the emergency screen. Letters are text while the expression is edited. */
 export const emergencyActions: readonly Action[] = [
-	action('emergency.read-on', ['enter'], 'read on: the request can be sent once all of it has been shown', {
-		hint: 'read on',
-		isActive: state =>
-			isInReview(state) && (state.emergency.data?.top ?? 0) < measureReview(emergencyKind, state).requestsTop,
-		run({state}) {
-			const {lastTop, visibleRows} = measureReview(emergencyKind, state());
-			state().emergency.operations.scroll(Math.max(1, visibleRows - 1), lastTop);
+	action(
+		'emergency.read-on',
+		['y', 'enter'],
+		'read on: the request can be sent once all of it has been shown',
+		{
+			hint: 'read on',
+			isActive: state =>
+				isInReview(state) &&
+				(state.emergency.data?.top ?? 0) < measureReview(emergencyKind, state).requestsTop,
+			run({state}) {
+				const {lastTop, visibleRows} = measureReview(emergencyKind, state());
+				state().emergency.operations.scroll(Math.max(1, visibleRows - 1), lastTop);
+			},
 		},
-	}),
+	),
 	...buildRuleFormActions(emergencyKind, [
 		action(
 			'emergency.order',

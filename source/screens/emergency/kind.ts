@@ -75,6 +75,7 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	findObstacle: findEmergencyObstacle,
 	describeReview: describeEmergencyReview,
 	indent: 0,
+	getActionLabel: () => 'create this rule',
 	getLabel: ({way}) => `creating a ${way}`,
 	getWorkSubject: ({way}) => (way === 'custom rule' ? {kind: 'custom rules'} : undefined),
 	getFirstProgressStep: () => 'rule',

@@ -1,5 +1,6 @@
 import type {LocalNamespace} from '../../kv/local/namespaces.ts';
 import type {Configuration} from '../../settings/configuration.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
 
 /** A namespace as the service names it. */
 export type ListedNamespace = {readonly id: string; readonly title: string};
@@ -177,3 +178,15 @@ function findPair(row: NamespaceRow, {byTitle, byBinding, byPreview}: PairIndexe
 	const production = row.title.endsWith('_preview') ? byTitle.get(row.title.slice(0, -8)) : undefined;
 	return production && {name: production.name, title: production.title, preview: false};
 }
+
+/**
+ * Returns the text to type before keys of a namespace are lost: its title, or its id if the title is hard to
+ * type.
+ */
+export const getConfirmationText = ({
+	title,
+	id = '',
+}: {
+	readonly title: string;
+	readonly id?: string | undefined;
+}): string => ((title === toDrawable(title) && measureColumns(title) <= 36) || id === '' ? title : id);

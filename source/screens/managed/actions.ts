@@ -92,7 +92,10 @@ function getDeployBlockedReason(
 function send({state}: App): void {
 	const {getReviewedChange, wasVisibleLongEnough, write} = state().managed;
 	const change = getReviewedChange();
-	if (change && wasVisibleLongEnough()) write(change, {actionLabel: 'send'});
+	if (!change || !wasVisibleLongEnough()) return;
+	const {zone} = change.plan;
+	const title = `Change the managed rules of ${zone.name}?`;
+	write(change, {title, actionLabel: 'change the rules', isReviewed: true});
 }
 
 /** Returns the id of the rule or override under the cursor. */
@@ -119,7 +122,7 @@ const createDetailScroll = createScrollActions(
 
 /** The actions of the active managed rules. */
 export const managedActions: readonly Action[] = [
-	action('managed.send', ['enter'], 'send the reviewed changes in one call', {
+	action('managed.send', ['y'], 'send the reviewed changes in one call', {
 		effect: 'writes',
 		hint: 'send',
 		isDestructive: true,

@@ -1,5 +1,6 @@
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {askToClose} from '../shell/form-actions.ts';
 import {createZoneTarget, type ScreenDefinition} from '../shell/screen.ts';
 import {getManagedExtent} from './body.ts';
 import {readManaged} from './opening.ts';
@@ -40,13 +41,11 @@ export const managedScreen: ScreenDefinition = {
 			return true;
 		}
 		if (!hasUnsentEdits(managed)) return false;
-		state().dialog.open({
-			kind: 'confirm',
-			title: 'Close the managed rules?',
-			lines: [describeUnsentEdits(managed), state().drafts.saveBeforeClosing()],
-			actionLabel: 'close',
-			confirm: () => state().managed.leave('keep'),
-			alternative: {actionLabel: 'discard changes', act: () => state().managed.leave('discard')},
+		askToClose(state(), {
+			noun: 'managed rules',
+			lines: [describeUnsentEdits(managed)],
+			leave: () => state().managed.leave('keep'),
+			discard: () => state().managed.leave('discard'),
 		});
 		return true;
 	},

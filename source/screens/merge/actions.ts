@@ -5,8 +5,8 @@ import {formatQuantity} from '../../text/figures.ts';
 import {getCustomRulesBlockedReason} from '../custom-rules/changes.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import {askBeforeWrite} from '../shell/confirmation.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {askBeforeWrite, askForZoneName} from '../shell/zone-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {createRequestActions} from '../write-flow/actions.ts';
 import {buildMergeNoteRows, buildMergeReviewRows} from './rows.ts';
@@ -147,17 +147,18 @@ const getSendBlockedReason = (
 	state: StateWith<'customRules' | 'connection' | 'merge'> & StateWith<'work', 'list'>,
 ): string | undefined => getCustomRulesBlockedReason(state) ?? getMergeObstacle(state);
 
-/** Sends the request of the review, after a question; needs the zone's name if it reduces protection. */
+/** Sends the request of the review; asks for the zone's name if a new rule lets requests through or stops most of them. */
 function send({state}: App): void {
 	const merge = state().merge.data;
 	const readyMerge = getReadyMerge(state());
-	if (!merge || !readyMerge) return;
+	if (!merge || !readyMerge || !state().merge.wasVisibleLongEnough()) return;
 	const ruleCountText = formatQuantity(readyMerge.result.addedRules.length, 'custom rule');
 	const question = {
 		title: `Create ${ruleCountText} in ${merge.zone.name}?`,
 		reasons: readyMerge.broadRuleReasons,
 		lines: ['They take effect immediately, with one request. Firewall rules are kept.'],
 		actionLabel: `create ${ruleCountText}`,
+		isReviewed: true,
 	};
 	askBeforeWrite(
 		state(),
@@ -184,13 +185,13 @@ function getDeleteBlockedReason(
 function deleteReviewedRules({state}: App): void {
 	const merge = state().merge.data;
 	const deletion = merge?.deletion;
-	if (!merge || !deletion) return;
+	if (!merge || !deletion || !state().merge.wasVisibleLongEnough()) return;
 	const question = {
 		title: `Delete ${formatQuantity(deletion.deletionPlans.length, 'firewall rule')} from ${merge.zone.name}?`,
 		reasons: ['The custom rules created from them are kept. This cannot be undone.'],
 		actionLabel: 'delete the rules',
 	};
-	askForZoneName(
+	askBeforeWrite(
 		state(),
 		merge.zone,
 		question,
@@ -226,7 +227,7 @@ export const mergeActions: readonly Action[] = [
 		getUnavailableReason: getSendBlockedReason,
 		run: ({state}) => state().merge.show({step: 'request', top: 0}),
 	}),
-	action('merge.send', ['enter'], 'send the request that creates the rules', {
+	action('merge.send', ['y'], 'send the request that creates the rules', {
 		effect: 'writes',
 		hint: 'send',
 		isDestructive: true,
@@ -275,7 +276,7 @@ export const mergeActions: readonly Action[] = [
 				state().merge.reviewOldRules(signal),
 			),
 	}),
-	action('merge.delete', ['enter'], 'delete the reviewed firewall rules', {
+	action('merge.delete', ['y'], 'delete the reviewed firewall rules', {
 		effect: 'writes',
 		hint: 'delete',
 		isDestructive: true,

@@ -12,6 +12,7 @@ import {formatQuantity} from '../../text/figures.ts';
 import {toWritePlace} from '../firewall/write-runner.ts';
 import {moveCursor} from '../list/list.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
+import {createReviewTimer} from '../write-flow/review-timer.ts';
 import {
 	getOldRulesObstacle,
 	getReadyMerge,
@@ -38,6 +39,10 @@ type MergeSlice = {
 	/** Places the new rules before an existing one, or last. */
 	placeNewRules(nextRuleId: string | undefined): void;
 	show(part: Partial<Pick<MergeState, 'step' | 'shows' | 'top'>>): void;
+	/** Notices what a review shows, to measure how long it has been visible unchanged. */
+	noticeDrawn(): void;
+	/** True if there was time to read the review; warns if there was not. */
+	wasVisibleLongEnough(): boolean;
 	/**
 	 * Sends what the review shows, with one call. Fails with `changed_meanwhile` if the rules have changed
 	 * since.
@@ -51,7 +56,16 @@ type MergeSlice = {
 	deleteOldRules(reviewedPlan: OldRulesPlan, signal: AbortSignal): Promise<void>;
 };
 
-export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
+export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
+	const {session} = ports;
+	const timer = createReviewTimer(get, ports);
+
+	function noticeDrawn(): void {
+		const {merge, customRules} = get();
+		const {step, sourceRules, nextRuleId, deletion} = merge.data ?? {};
+		timer.noticeDrawn([step, sourceRules, nextRuleId, deletion, customRules.data?.ruleset]);
+	}
+
 	const change = (part: Partial<MergeState>) =>
 		set(({data: merge}) => (merge ? {data: {...merge, ...part}} : {}));
 
@@ -135,7 +149,15 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				),
 			});
 		},
-		show: change,
+		show(part) {
+			change(part);
+			noticeDrawn();
+		},
+		noticeDrawn,
+		wasVisibleLongEnough() {
+			noticeDrawn();
+			return timer.wasVisibleLongEnough();
+		},
 		async send(reviewedMerge, signal) {
 			const currentState = get();
 			if (!currentState.merge.data || !isReviewed(reviewedMerge, getReadyMerge(currentState)))
@@ -181,6 +203,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, {session}) => {
 				top: 0,
 				deletion: planOldRuleDeletion(merge.sourceRules.firewallRules, currentRules, existingRules),
 			});
+			noticeDrawn();
 		},
 		async deleteOldRules(reviewedPlan, signal) {
 			const merge = get().merge.data;

@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import {type ReactElement, useMemo} from 'react';
+import {type ReactElement, useLayoutEffect, useMemo} from 'react';
 import {getBodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {MergedRule} from '../../firewall/export/merge.ts';
@@ -12,7 +12,7 @@ import {getStaleWarning} from '../list/reading.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
-import {useLedge} from '../shell/use-ledge.ts';
+import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {computeNoteRows, getMergeColumns} from './actions.ts';
 import {buildMergeNoteRows, buildMergeReviewRows} from './rows.ts';
 import {getMergeObstacle, getReadyMerge, type MergeState} from './state.ts';
@@ -52,6 +52,8 @@ export function Merge(): ReactElement {
 	const {dim, marks} = useTheme();
 	const readyMerge = getReadyMerge({merge: {data: merge}, customRules: {data: customRules}});
 	const width = getMergeColumns(columns);
+	const app = useApp();
+	useLayoutEffect(() => app.state().merge.noticeDrawn(), [app]);
 	const detailRows = useMemo(
 		() =>
 			(merge?.step === 'rules' ? buildMergeNoteRows : buildMergeReviewRows)(

@@ -1,16 +1,17 @@
 import {toFailure} from '../../failure.ts';
 import {checkNamespaceTitle} from '../../kv/namespaces.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {openKeys} from '../keys/actions.ts';
 import {allKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {mustLoad} from '../list/reading.ts';
 import {createListActions} from '../list/screen.ts';
 import {defineGlobalAction, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {formatNamespaceSort, listAvailableSorts} from './figures.ts';
 import {getSelectedNamespace, type NamespacesSlice, namespaceList, type Where} from './slice.ts';
@@ -139,7 +140,7 @@ function exportBeforeDelete(app: App, namespace: NamespaceRow): void {
 
 function confirmRemoval(app: App, namespace: NamespaceRow, exportPath?: string): void {
 	const knownCount = app.state().namespaces.keyCounts.get(namespace.name);
-	app.state().dialog.openField({
+	const question = {
 		title: `Delete "${namespace.title}"?`,
 		lines: [
 			`Namespace ${namespace.id} and every key in it${knownCount ? ` (${formatInteger(knownCount.keys)}${knownCount.isExact ? '' : '+'} listed)` : ''}.`,
@@ -149,13 +150,12 @@ function confirmRemoval(app: App, namespace: NamespaceRow, exportPath?: string):
 			exportPath === undefined ? 'This cannot be undone.' : `Its keys were exported to ${exportPath}.`,
 		],
 		actionLabel: 'delete',
-		requiredInput: getConfirmationText(namespace),
-		value: '',
-		submit: () =>
-			runNamespaceWrite(app, `deleting "${namespace.title}"`, (namespaces, signal) =>
-				namespaces.delete(namespace, signal),
-			),
-	});
+	};
+	askToConfirm(app.state(), question, getConfirmationText(namespace), () =>
+		runNamespaceWrite(app, `deleting "${namespace.title}"`, (namespaces, signal) =>
+			namespaces.delete(namespace, signal),
+		),
+	);
 }
 
 export const goNamespaces = defineGlobalAction('go.namespaces', ['1'], 'go to namespaces', {
@@ -299,10 +299,6 @@ export const namespaceActions: readonly Action[] = [
 		...withClipboardCopy(state => getCurrentNamespace(state)?.title, namespaceList.noRowReason),
 	}),
 ];
-
-/** Returns the text to type to confirm a deletion: the title, or the id if the title is hard to type. */
-const getConfirmationText = ({title, id = ''}: NamespaceRow): string =>
-	title === toDrawable(title) && measureColumns(title) <= 36 ? title : id;
 
 function getTitleProblem(title: string): string | undefined {
 	try {

@@ -5,8 +5,10 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {buildLongWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import type {App} from '../shell/app.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
 import {beginTransfer} from '../transfer/actions.ts';
 
 /** Asks for the new prefix, counts the keys, and renames them when the user has typed their number. */
@@ -61,7 +63,6 @@ function askAboutCollisions(
 		choices: [
 			{value: 'only-missing', label: 'Skip these keys'},
 			{value: 'overwrite', label: 'Overwrite the existing keys'},
-			{value: '', label: 'Cancel'},
 		],
 		choose(value) {
 			if (value === 'only-missing' || value === 'overwrite')
@@ -83,7 +84,7 @@ function confirmPrefixRename(
 	const shortenName = (name: string) => cutMiddle(toDrawable(name), nameColumns);
 	const shownSamples = samples.slice(0, Math.max(1, Math.min(6, rows - 15)));
 	const skippedCount = collisions === 'only-missing' ? takenCount : 0;
-	state().dialog.openField({
+	const question = {
 		title: `Rename ${formatQuantity(keyCount, 'key')} in ${namespace.title}?`,
 		lines: [
 			...shownSamples.map(([oldName, newName]) => `${shortenName(oldName)} → ${shortenName(newName)}`),
@@ -96,14 +97,13 @@ function confirmPrefixRename(
 			...buildRenameTimeLines(keyCount, state().connection.getQuotaLeft(namespace.where)),
 			"Each key is written under its new name, read back, then deleted under the old one. u can't undo this.",
 		],
-		value: '',
-		requiredInput: keyCount,
 		actionLabel: 'rename',
-		submit: () =>
-			beginTransfer(app, `renaming ${change.from} to ${change.to}`, signal =>
-				state().transfer.renamePrefix(namespace, {...change, collisions, count: keyCount}, signal),
-			),
-	});
+	};
+	askToConfirm(state(), question, getConfirmationText(namespace), () =>
+		beginTransfer(app, `renaming ${change.from} to ${change.to}`, signal =>
+			state().transfer.renamePrefix(namespace, {...change, collisions, count: keyCount}, signal),
+		),
+	);
 }
 
 function buildRenameTimeLines(keyCount: number, quota: KeysWork['quota']): readonly string[] {

@@ -13,7 +13,7 @@ import {
 	toFirst,
 	toLast,
 } from '../shell/scrolling.ts';
-import {listReviewChoices, type ReviewChoice} from './choices.ts';
+import {getWriteToConfirm, listReviewChoices, type ReviewChoice} from './choices.ts';
 import {buildReviewParts} from './parts.ts';
 
 const defineReviewAction = createActionFactory('Review', ['review']);
@@ -22,11 +22,14 @@ const {marks} = getTheme('none', true);
 
 const isWriting = ({review: {data: review}}: StateWith<'review'>): boolean => review?.phase === 'writing';
 
-/** Returns the choice that deletes, if the review is of a deletion. */
-function findDeletionChoice({review: {data: review}}: StateWith<'review'>): ReviewChoice | undefined {
-	if (review?.proposal.kind !== 'delete') return undefined;
-	return listReviewChoices(review, toEpochSeconds(Date.now())).find(({kind}) => kind === 'write');
-}
+const listChoices = ({review: {data: review}}: StateWith<'review'>): readonly ReviewChoice[] =>
+	review ? listReviewChoices(review, toEpochSeconds(Date.now())) : [];
+
+const findWriteToConfirm = (state: StateWith<'review'>): ReviewChoice | undefined =>
+	getWriteToConfirm(listChoices(state));
+
+const isDeletion = ({review: {data: review}}: StateWith<'review'>): boolean =>
+	review?.proposal.kind === 'delete';
 
 const defineScrollAction = createScrollActions(
 	{id: 'review', group: 'Review', where: ['review']},
@@ -50,23 +53,38 @@ export function leaveReview({state}: App): boolean {
 	return true;
 }
 
-export const reviewActions: readonly Action[] = [
-	defineReviewAction('review.choose', menuKeys, 'move through the choices and choose one', {
+/** Creates the action that confirms the write under review. */
+function createConfirmAction(
+	id: string,
+	title: string,
+	options: Pick<Action, 'hint' | 'isActive' | 'isDestructive'>,
+): Action {
+	return defineReviewAction(id, ['y'], title, {
 		effect: 'writes',
-		hint: 'choose',
-		run: forwardToMenu,
-		getUnavailableReason: ({review: {data: review}}) =>
-			review?.phase === 'asking' || review?.phase === 'failed' ? undefined : 'still working',
-	}),
-	defineReviewAction('review.delete', ['y'], 'delete the key', {
-		effect: 'writes',
-		hint: 'delete key',
-		isDestructive: true,
+		...options,
 		...withSelection(
-			findDeletionChoice,
-			'nothing to delete',
+			findWriteToConfirm,
+			'nothing to confirm',
 			({state}, choice) => void state().review.decide(choice),
 		),
+	});
+}
+
+export const reviewActions: readonly Action[] = [
+	defineReviewAction('review.choose', menuKeys, 'move through the choices and choose one', {
+		effect: 'prepares a write',
+		hint: 'choose',
+		isActive: state => listChoices(state).length > 0 && findWriteToConfirm(state) === undefined,
+		run: forwardToMenu,
+	}),
+	createConfirmAction('review.write', 'write the key', {
+		hint: 'write',
+		isActive: state => !isDeletion(state),
+	}),
+	createConfirmAction('review.delete', 'delete the key', {
+		hint: 'delete key',
+		isActive: isDeletion,
+		isDestructive: true,
 	}),
 	defineScrollAction(
 		'down',

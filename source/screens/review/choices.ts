@@ -6,11 +6,12 @@ import {
 	type Proposal,
 } from '../../kv/change/proposal.ts';
 import type {Problem} from '../../kv/limits.ts';
-import {formatQuantity} from '../../text/figures.ts';
 import type {Finding} from './finding.ts';
 
 export type ReviewChoice = {readonly label: string} & (
-	| {readonly kind: 'write'; readonly lifetime?: LifetimeChoice | undefined}
+	| {readonly kind: 'write'}
+	/** Write with another lifetime than the one that cannot be kept. */
+	| {readonly kind: 'set lifetime'; readonly lifetime: LifetimeChoice}
 	/** Merge with what others wrote, and show the result. */
 	| {readonly kind: 'merge'}
 	/** Overwrite what others wrote. */
@@ -42,8 +43,8 @@ export const getExpiryQuestion = (
 ): ExpiryQuestion | undefined => finding && findExpiryQuestion(proposal, now, finding.check.stored);
 
 /**
- * Lists the current choices in order. A destructive choice is never first: a deletion, an overwrite, or a
- * write with warnings (`listWriteWarnings`). `now` in UNIX seconds.
+ * Lists the current choices in order; an overwrite is never first. A `write` is always alone: it is not chosen
+ * from a menu, but confirmed (`getWriteToConfirm`). `now` in UNIX seconds.
  */
 export function listReviewChoices(reviewQuestion: ReviewQuestion, now: number): readonly ReviewChoice[] {
 	const {proposal, finding, phase} = reviewQuestion;
@@ -54,7 +55,7 @@ export function listReviewChoices(reviewQuestion: ReviewQuestion, now: number): 
 	if (check.type === 'already') return [{kind: 'finish', label: 'Done: nothing left to do'}, backChoice];
 	if (getReviewProblem(reviewQuestion, now)) return [backChoice];
 	if (check.type === 'unchanged' || reviewQuestion.overwrites)
-		return listWriteChoices(reviewQuestion, now, backChoice);
+		return listLifetimeChoices(reviewQuestion, now, backChoice) ?? [buildWriteChoice(reviewQuestion)];
 	const giveUpChoice: ReviewChoice = {
 		kind: 'give up',
 		label: formatGiveUpLabel(proposal, check.stored !== undefined),
@@ -70,29 +71,34 @@ export function listReviewChoices(reviewQuestion: ReviewQuestion, now: number): 
 		: [mergeChoice, overwriteChoice, giveUpChoice, backChoice];
 }
 
-function listWriteChoices(
+/** Returns the choices if the expiry to keep is too near; undefined if there is nothing to choose. */
+function listLifetimeChoices(
 	reviewQuestion: ReviewQuestion,
 	now: number,
 	backChoice: ReviewChoice,
-): readonly ReviewChoice[] {
-	const {proposal, finding} = reviewQuestion;
-	const hasWarnings = finding !== undefined && finding.warnings.length > 0;
-	const expiryQuestion = getExpiryQuestion(reviewQuestion, now);
-	if (expiryQuestion) {
-		const answers = expiryQuestion.answers.flatMap(({label, lifetime}): ReviewChoice[] =>
-			lifetime === undefined ? [] : [{kind: 'write', lifetime, label}],
-		);
-		return hasWarnings ? [backChoice, ...answers] : [...answers, backChoice];
-	}
-	if (proposal.kind === 'delete') {
-		const bytes = finding?.check.stored?.bytes.length ?? 0;
-		return [backChoice, {kind: 'write', label: `Delete ${proposal.key}, ${formatQuantity(bytes, 'byte')}`}];
-	}
-	const writeChoice: ReviewChoice = {kind: 'write', label: 'Write the key'};
-	return reviewQuestion.overwrites || hasWarnings ? [backChoice, writeChoice] : [writeChoice, backChoice];
+): readonly ReviewChoice[] | undefined {
+	const answers = getExpiryQuestion(reviewQuestion, now)?.answers;
+	if (!answers) return undefined;
+	const choices = answers.flatMap(({label, lifetime}): ReviewChoice[] =>
+		lifetime === undefined ? [] : [{kind: 'set lifetime', lifetime, label}],
+	);
+	return [...choices, backChoice];
 }
 
-const backLabels: Readonly<Record<Proposal['origin'], string>> = {
+function buildWriteChoice({proposal, overwrites}: ReviewQuestion): ReviewChoice {
+	if (proposal.kind === 'delete') return {kind: 'write', label: 'delete the key'};
+	return {kind: 'write', label: overwrites ? 'overwrite what is stored' : 'write the key'};
+}
+
+/** Returns the write if the only question is whether to do it. */
+export function getWriteToConfirm([choice, ...otherChoices]: readonly ReviewChoice[]):
+	| ReviewChoice
+	| undefined {
+	return choice?.kind === 'write' && otherChoices.length === 0 ? choice : undefined;
+}
+
+/** Where esc leads from a review. */
+export const backLabels: Readonly<Record<Proposal['origin'], string>> = {
 	edit: 'Back to the editor',
 	create: 'Back to the editor',
 	metadata: 'Back to the editor',

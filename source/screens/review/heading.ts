@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import type {ProposalCheck} from '../../kv/change/proposal.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import {type Review, reviewVerbs} from './state.ts';
 import {wasWriteApplied} from './unknown-outcome.ts';
@@ -26,6 +27,8 @@ export function buildReviewHeading(review: Review): Heading {
 		default:
 			return phase satisfies never;
 	}
+	if (finding && review.overwrites)
+		return {tone: 'warning', text: formatOverwrite(review, finding.check.type)};
 	switch (finding?.check.type) {
 		case undefined:
 			return {tone: 'plain', text: ''};
@@ -52,6 +55,12 @@ const capitalizeFirst = (text: string): string => text.charAt(0).toUpperCase() +
 
 const formatSince = ({proposal}: Review): string =>
 	proposal.origin === 'undo' ? 'it was written here' : 'you opened it';
+
+function formatOverwrite({proposal: {kind}}: Review, change: ProposalCheck['type']): string {
+	if (change === 'vanished') return 'Create the key again?';
+	const verb = kind === 'delete' ? 'Delete' : 'Overwrite';
+	return `${verb} what someone else ${change === 'appeared' ? 'created' : 'changed'}? It stays in the trash for ${trashLimits.retentionDays} days.`;
+}
 
 const formatAlreadyDone = ({proposal}: Review): string =>
 	proposal.kind === 'delete' ? 'The key no longer exists.' : 'What is stored already matches your change.';

@@ -356,17 +356,13 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 						showFinding(changed, {type: 'unchanged', stored}, signal),
 					);
 				}
-				case 'overwrite': {
-					const overwritingReview = {...review, overwrites: true};
-					change(id, {overwrites: true, cursor: 0});
-					const openQuestion =
-						getReviewProblem(overwritingReview, getNowSeconds()) ??
-						getExpiryQuestion(overwritingReview, getNowSeconds());
-					return openQuestion ? undefined : writeReview(id);
-				}
+				case 'overwrite':
+					return change(id, {overwrites: true, cursor: 0});
+				case 'set lifetime':
+					if (proposal.kind !== 'put') return;
+					change(id, {proposal: {...proposal, lifetime: choice.lifetime}, cursor: 0});
+					return timer.restart();
 				case 'write':
-					if (choice.lifetime !== undefined && proposal.kind === 'put')
-						change(id, {proposal: {...proposal, lifetime: choice.lifetime}});
 					return writeReview(id);
 				default:
 					return choice satisfies never;

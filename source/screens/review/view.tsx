@@ -1,5 +1,6 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useLayoutEffect} from 'react';
+import {ConfirmLine} from '../../components/confirm-line.tsx';
 import {Choices} from '../../components/menu.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
@@ -7,7 +8,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useClock} from '../shell/status.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
-import {getExpiryQuestion} from './choices.ts';
+import {backLabels, getExpiryQuestion, getWriteToConfirm} from './choices.ts';
 import {DifferenceRows} from './difference-view.tsx';
 import {buildReviewParts} from './parts.ts';
 
@@ -38,6 +39,7 @@ export function Review(): ReactElement {
 		choices,
 		gap,
 	} = buildReviewParts(review, viewport, Date.now(), marks);
+	const confirmation = getWriteToConfirm(choices);
 	const looks = {plain: {}, warning, failed: danger, now: current};
 	const mark = {plain: '', warning: `${marks.warning} `, failed: `${marks.failed} `, now: `${marks.now} `}[
 		tone
@@ -75,7 +77,14 @@ export function Review(): ReactElement {
 				</Text>
 			)}
 			<Box height={gap} flexShrink={0} />
-			{choices.length === 0 ? (
+			{confirmation ? (
+				<Box paddingLeft={3} flexShrink={0}>
+					<ConfirmLine
+						actionLabel={confirmation.label}
+						escLabel={backLabels[review.proposal.origin].toLowerCase()}
+					/>
+				</Box>
+			) : choices.length === 0 ? (
 				<Text> </Text>
 			) : (
 				<Box paddingLeft={1} paddingRight={2} flexShrink={0} flexDirection="column">

@@ -8,8 +8,8 @@ import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {toWritePlace} from '../firewall/write-runner.ts';
+import {askBeforeWrite, type ZoneQuestion} from '../shell/confirmation.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {askBeforeWrite, type ZoneNameQuestion} from '../shell/zone-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /** A change made in this session: the rules before it, and the version it created. */
@@ -76,16 +76,11 @@ type RulesetScreen<Data> = {
 	markStale(): void;
 };
 
-type Question = Omit<ZoneNameQuestion, 'reasons'>;
-
 type EarlierRules = Pick<Ruleset, 'rules' | 'version'>;
 
 export type RulesetWrites<Data> = {
-	/**
-	 * Asks, sends a change, and reports the outcome. A question without a title is only asked if the zone's
-	 * name is needed, because the screen itself was the question.
-	 */
-	write(change: RulesetWrite<Data>, question: Question): void;
+	/** Asks, sends a change, and reports the outcome. */
+	write(change: RulesetWrite<Data>, question: Omit<ZoneQuestion, 'reasons'>): void;
 	/** Sends a confirmed change. Returns the rules after it; undefined if nothing differed. */
 	send(
 		change: RulesetWrite<Data>,
@@ -106,7 +101,7 @@ export function createRulesetWrites<Data>(
 ): RulesetWrites<Data> {
 	const {rulesNoun, screenName, describeChange} = rulesetScreen;
 
-	function write(change: RulesetWrite<Data>, question: Question): void {
+	function write(change: RulesetWrite<Data>, question: Omit<ZoneQuestion, 'reasons'>): void {
 		const {plan, label} = change;
 		if (plan.obstacle) {
 			get().messages.fail(plan.obstacle);
@@ -241,7 +236,11 @@ export function createRulesetWrites<Data>(
 			return;
 		}
 		const isUndo = undoneChange !== undefined;
-		const title = isUndo ? 'Undo the last change?' : onlyIds ? undefined : `Restore version ${version}?`;
+		const title = isUndo
+			? 'Undo the last change?'
+			: onlyIds
+				? 'Restore these rules?'
+				: `Restore version ${version}?`;
 		const changes = listRuleChanges(currentRules, newRules).map(change => describeChange(change, 'planned'));
 		write(
 			{
@@ -255,7 +254,7 @@ export function createRulesetWrites<Data>(
 				unknownOutcome: `whether the ${rulesNoun} were restored`,
 			},
 			{
-				...(title !== undefined && {title}),
+				title,
 				lines: isUndo ? [`Change to undo: ${undoneChange}`, ...changes] : changes,
 				actionLabel: isUndo ? 'undo change' : 'restore',
 			},

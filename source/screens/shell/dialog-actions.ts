@@ -59,12 +59,6 @@ export const dialogActions: readonly Action[] = [
 		hint: 'yes',
 		run: app => app.state().dialog.submit(),
 	}),
-	action('dialog.other', ['d'], 'close and discard what you typed', {
-		effect: 'prepares a write',
-		hint: 'discard',
-		isActive: ({dialog: {current: dialog}}) => dialog?.kind === 'confirm' && dialog.alternative !== undefined,
-		run: app => app.state().dialog.takeAlternative(),
-	}),
 	action('dialog.submit', ['enter'], 'submit', {
 		effect: 'prepares a write',
 		where: ['field', 'entry'],

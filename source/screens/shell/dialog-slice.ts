@@ -9,9 +9,7 @@ import {
 	type TextBuffer,
 } from '../../text/buffer/buffer.ts';
 import {toDrawable} from '../../text/columns.ts';
-import {formatInteger} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {isTypedNumber} from '../../text/typed-number.ts';
 import {getEditCommand} from './edit-keys.ts';
 import {getCurrentScreen} from './screen-name.ts';
 
@@ -27,8 +25,6 @@ export type Dialog =
 			/** Names the confirmed action: "delete". */
 			readonly actionLabel: string;
 			confirm(): void;
-			/** Alternative answer, bound to `d`. */
-			readonly alternative?: {readonly actionLabel: string; act(): void};
 	  }
 	| {
 			/** One line of text in any script. */
@@ -36,10 +32,8 @@ export type Dialog =
 			readonly title: string;
 			readonly lines: readonly string[];
 			readonly buffer: TextBuffer;
-			/**
-			 * Text or number that must be typed to continue: the title of a namespace, or a number of keys.
-			 */
-			readonly requiredInput?: string | number | undefined;
+			/** Text that must be typed to continue: the name of a zone, or the title of a namespace. */
+			readonly requiredInput?: string | undefined;
 			readonly actionLabel: string;
 			readonly problem?: string | undefined;
 			/**
@@ -112,8 +106,6 @@ type DialogSlice = {
 	selectNextMode(): void;
 	/** Submits the field or entry unless its value is invalid; confirms a question. */
 	submit(): void;
-	/** Chooses the alternative answer of a question. */
-	takeAlternative(): void;
 	move(distance: number, lastIndex: number): void;
 	beginFilter(): void;
 	/** Returns the filter of the current screen. */
@@ -191,8 +183,8 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 			const mode = dialog.modes?.selectedIndex ?? 0;
 			const value = getBufferText(dialog.buffer);
 			const problem =
-				dialog.requiredInput !== undefined && !matchesRequired(dialog.requiredInput, value)
-					? `Does not match. Type ${formatRequired(dialog.requiredInput)}.`
+				dialog.requiredInput !== undefined && dialog.requiredInput !== value
+					? `Does not match. Type ${toDrawable(dialog.requiredInput)}.`
 					: dialog.check?.(value, mode);
 			if (problem !== undefined) return set({current: {...dialog, problem}});
 			set({current: undefined});
@@ -201,12 +193,6 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 			set({current: undefined});
 			dialog.confirm();
 		}
-	},
-	takeAlternative() {
-		const dialog = get().dialog.current;
-		if (dialog?.kind !== 'confirm' || !dialog.alternative) return;
-		set({current: undefined});
-		dialog.alternative.act();
 	},
 	move(distance, lastIndex) {
 		const dialog = get().dialog.current;
@@ -232,10 +218,3 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 
 const replaceText = (line: TextBuffer, text: string): TextBuffer =>
 	replaceRange(line, 0, getBufferText(line).length, text);
-
-const matchesRequired = (required: string | number, value: string): boolean =>
-	typeof required === 'number' ? isTypedNumber(value, required) : required === value;
-
-/** Formats what must be typed to continue. */
-export const formatRequired = (required: string | number): string =>
-	typeof required === 'number' ? formatInteger(required) : toDrawable(required);

@@ -1,6 +1,7 @@
 import {Box, Text} from 'ink';
 import TextInput from 'ink-text-input';
 import type {ReactElement, ReactNode} from 'react';
+import {ConfirmLine} from '../../components/confirm-line.tsx';
 import {InputField} from '../../components/field.tsx';
 import {Lines} from '../../components/lines.tsx';
 import {addPosition, Select} from '../../components/menu.tsx';
@@ -9,7 +10,7 @@ import {useTheme} from '../../components/theme.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutIntoPieces, cutMiddle} from '../../text/cut.ts';
 import {clipLines} from '../../text/wrap.ts';
-import {type Dialog, formatRequired} from './dialog-slice.ts';
+import type {Dialog} from './dialog-slice.ts';
 import {Help} from './help.tsx';
 import {Palette} from './palette.tsx';
 import {useApp} from './use-ledge.ts';
@@ -35,7 +36,7 @@ export function DialogView({
 	readonly isFramed?: boolean;
 }): ReactElement {
 	const app = useApp();
-	const {danger, dim, isSpoken} = useTheme();
+	const {dim, isSpoken} = useTheme();
 	const listTargetLines = (question: {readonly lines: readonly string[]}) =>
 		hiddenTarget === undefined ? question.lines : [hiddenTarget, ...question.lines];
 	switch (dialog.kind) {
@@ -49,17 +50,7 @@ export function DialogView({
 					rows={rows - 2}
 					isFramed={isFramed}
 				>
-					<Text>
-						<Text {...danger}>y</Text> {dialog.actionLabel}
-						{'   '}
-						{dialog.alternative && (
-							<>
-								<Text {...danger}>d</Text> {dialog.alternative.actionLabel}
-								{'   '}
-							</>
-						)}
-						<Text bold>esc</Text>, <Text bold>n</Text> no
-					</Text>
+					<ConfirmLine actionLabel={dialog.actionLabel} escKeys={['esc', 'n']} escLabel="no" />
 				</Panel>
 			);
 		case 'field': {
@@ -67,10 +58,10 @@ export function DialogView({
 			const requiredLines =
 				dialog.requiredInput === undefined
 					? []
-					: buildRequiredLines(formatRequired(dialog.requiredInput), columns);
+					: buildRequiredLines(toDrawable(dialog.requiredInput), columns);
 			const isTight = requiredLines.length > 1;
 			// A long name is shown once, in the text to type.
-			const namesTarget = isTight && hiddenTarget?.includes(String(dialog.requiredInput));
+			const namesTarget = isTight && hiddenTarget?.includes(dialog.requiredInput ?? '');
 			return (
 				<Panel
 					title={dialog.title}

@@ -1,5 +1,5 @@
 import type {Failure} from '../../failure.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, withClipboardCopy} from './action.ts';
 import type {Action, App, InputContext} from './app.ts';
 import {openHelp, suspend, withFailureDetails} from './global-actions.ts';
@@ -38,7 +38,7 @@ type LeaveOptions = {
 	describeLoss(): readonly string[] | undefined;
 	leave(): void;
 	/** Leaves and discards what was typed, if anything. */
-	discard?(): void;
+	readonly discard?: (() => void) | undefined;
 };
 
 /** Handles esc: goes one step back, or leaves from the first step; asks if something would be lost. */
@@ -50,14 +50,34 @@ export function goBackOrLeave(
 	if (goBack()) return;
 	const lines = describeLoss();
 	if (!lines) leave();
+	else askToClose(state(), {noun, lines, leave, discard});
+}
+
+/** Asks before a form closes: `y` closes it, or if its input is kept as a draft, a choice what to do with that. */
+export function askToClose(
+	{
+		dialog: {open},
+		drafts: {saveBeforeClosing},
+	}: StateWith<'dialog', 'open'> & StateWith<'drafts', 'saveBeforeClosing'>,
+	{
+		noun,
+		lines,
+		leave,
+		discard,
+	}: Pick<LeaveOptions, 'noun' | 'leave' | 'discard'> & {readonly lines: readonly string[]},
+): void {
+	const title = `Close the ${noun}?`;
+	if (!discard) open({kind: 'confirm', title, lines, actionLabel: 'close', confirm: leave});
 	else
-		state().dialog.open({
-			kind: 'confirm',
-			title: `Close the ${noun}?`,
-			lines: discard ? [...lines, state().drafts.saveBeforeClosing()] : lines,
-			actionLabel: 'close',
-			confirm: leave,
-			...(discard && {alternative: {actionLabel: 'discard', act: discard}}),
+		open({
+			kind: 'choice',
+			title,
+			lines: [...lines, saveBeforeClosing()],
+			choices: [
+				{value: 'keep', label: 'Close'},
+				{value: 'discard', label: 'Close and discard what you typed'},
+			],
+			choose: value => (value === 'discard' ? discard() : leave()),
 		});
 }
 

@@ -62,16 +62,5 @@ function askAboutLoss(
 	{title, lines}: LeaveQuestion,
 	confirm: () => void,
 ): void {
-	open({
-		kind: 'choice',
-		title: `${title} and lose what you typed?`,
-		lines,
-		choices: [
-			{value: 'back', label: 'Go back'},
-			{value: 'quit', label: `${title} anyway`},
-		],
-		choose(value) {
-			if (value === 'quit') confirm();
-		},
-	});
+	open({kind: 'confirm', title: `${title} and lose what you typed?`, lines, actionLabel: 'lose it', confirm});
 }

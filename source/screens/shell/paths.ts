@@ -34,7 +34,7 @@ export function checkNewPath(typedPath: string, pathContext: PathContext): strin
 	if (typedPath.trim() === '') return 'Enter a file name.';
 	const path = resolveTypedPath(typedPath, pathContext);
 	if (existsSync(path)) return isFolder(path) ? 'This is a folder.' : 'The file already exists.';
-	if (existsSync(getPartPath(path))) return 'An export to it was interrupted; resume it from Jobs (J).';
+	if (existsSync(getPartPath(path))) return 'An export to it was interrupted; resume it from Jobs (7).';
 	return isFolder(dirname(path)) ? undefined : 'No such folder.';
 }
 

@@ -187,7 +187,7 @@ export function buildRuleFormActions(
 			isActive: isInPart('action', 'ended'),
 			run: forwardToMenu,
 		}),
-		createMenuAction(`${screen}.send`, ['enter'], 'send what the review shows', {
+		createMenuAction(`${screen}.send`, ['y'], 'send what the review shows', {
 			effect: 'writes',
 			hint: 'send',
 			isDestructive: true,

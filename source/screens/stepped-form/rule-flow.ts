@@ -5,9 +5,10 @@ import {markPermitted} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getTypedExpression, withServiceRefusal} from '../expression-editor/editing.ts';
 import {toWritePlace} from '../firewall/write-runner.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
+import {askToClose} from '../shell/form-actions.ts';
 import {describeStillUnknown} from '../shell/unknown-outcome.ts';
 import {withTimeout} from '../shell/with-timeout.ts';
-import {askForZoneName} from '../shell/zone-name.ts';
 import {createReviewTimer, type ReviewTimer} from '../write-flow/review-timer.ts';
 import {describeEndingElsewhere} from './ending-elsewhere.ts';
 import type {RuleBackend, SendForm} from './rule-backend.ts';
@@ -179,9 +180,11 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			createSender(form)(label, kind.getFirstProgressStep(form), (client, context) =>
 				backend.send(client, form, context),
 			);
-		const zoneNameReasons = kind.listZoneNameReasons(form);
-		if (zoneNameReasons.length === 0) return sendNow();
-		askForZoneName(get(), form.zone, {reasons: zoneNameReasons, actionLabel: 'send'}, () => {
+		const reasons = kind.listZoneNameReasons(form);
+		if (reasons.length === 0) return sendNow();
+		const actionLabel = kind.getActionLabel(form);
+		const title = `${actionLabel.charAt(0).toUpperCase()}${actionLabel.slice(1)}?`;
+		askToConfirm(get(), {title, lines: reasons, actionLabel}, form.zone.name, () => {
 			const currentForm = getForm();
 			if (currentForm?.id === form.id && currentForm.phase === form.phase) void sendNow();
 		});
@@ -207,15 +210,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	function leaveEnded(form: Form, ending: Ending): void {
 		const {leave, discard} = actions;
 		if (kind.losesNothingOnLeave(ending) || !hasUnfinishedWork(kind, form)) discard();
-		else
-			get().dialog.open({
-				kind: 'confirm',
-				title: `Close the ${kind.noun}?`,
-				lines: [...kind.getLeaveWarning(form), get().drafts.saveBeforeClosing()],
-				actionLabel: 'close',
-				confirm: leave,
-				alternative: {actionLabel: 'discard', act: discard},
-			});
+		else askToClose(get(), {noun: kind.noun, lines: kind.getLeaveWarning(form), leave, discard});
 	}
 
 	async function decide({id: choiceId}: Pick<RuleChoice, 'id'>): Promise<void> {

@@ -153,6 +153,8 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	readonly indent?: number;
 	/** A warning after the action is chosen. */
 	getWarning?(form: Form): string | undefined;
+	/** What the write does, for the question before it: "create the rule". */
+	getActionLabel(form: Form): string;
 	/** Names the write, for the status line. */
 	getLabel(form: Form): string;
 	/** What the write changes; other work on it waits. */

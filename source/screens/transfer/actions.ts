@@ -6,6 +6,7 @@ import {promptForKeys} from '../keys/prompt-for-keys.ts';
 import {buildLongWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
 import {askForStore} from './choose-store.ts';
 import {formatOtherStoreTitle} from './other-store.ts';
 import {isTransferring} from './state.ts';
@@ -82,6 +83,15 @@ function askForCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): vo
 	const {namespace} = keys;
 	const description = formatChosenKeys(chosenKeys, namespace.title);
 	const title = formatOtherStoreTitle(namespace, storeName, namespaces);
+	const copy = (onlyMissing: boolean) =>
+		beginTransfer(app, `copying ${description} into ${title}`, signal =>
+			app.state().transfer.copyTo(namespace, chosenKeys, {storeName, onlyMissing}, signal),
+		);
+	const question = {
+		title: `Overwrite keys in ${title}?`,
+		lines: [`Copies ${description}. Existing keys with these names are overwritten. That cannot be undone.`],
+		actionLabel: 'copy',
+	};
 	open({
 		kind: 'choice',
 		title: `Copy ${description} into ${title}`,
@@ -91,11 +101,7 @@ function askForCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): vo
 			{value: 'all', label: 'Copy all keys, overwriting existing ones'},
 		],
 		choose: value =>
-			beginTransfer(app, `copying ${description} into ${title}`, signal =>
-				app
-					.state()
-					.transfer.copyTo(namespace, chosenKeys, {storeName, onlyMissing: value === 'missing'}, signal),
-			),
+			value === 'missing' ? copy(true) : askToConfirm(app.state(), question, title, () => copy(false)),
 	});
 }
 
@@ -184,7 +190,7 @@ export const transferActions: readonly Action[] = [
 		isPaused,
 		idleReason: 'nothing is running',
 		setPaused: (state, paused) => state.transfer.pause(paused),
-		listCancelEffects: () => ['Changes made so far are kept.', 'Resume the rest later from Jobs (J).'],
+		listCancelEffects: () => ['Changes made so far are kept.', 'Resume the rest later from Jobs (7).'],
 		cancel: state => state.transfer.cancel(),
 	}),
 ];

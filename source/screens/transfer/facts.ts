@@ -72,7 +72,7 @@ export function listTransferSentences({stage}: TransferState): string[] {
 		details.why,
 		details.left,
 		next,
-		stage.progress?.isRecorded ? 'You can also resume it from Jobs (J).' : undefined,
+		stage.progress?.isRecorded ? 'You can also resume it from Jobs (7).' : undefined,
 	].filter(text => text !== undefined);
 }
 

@@ -7,8 +7,10 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {formatTimeAgo} from '../drafts/form.ts';
+import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
 import {isTransferring} from '../transfer/state.ts';
 import type {TrashSlice} from './slice.ts';
 
@@ -39,13 +41,14 @@ function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, backsUpR
 				const failure = toFailure(error);
 				if (!overwrites || !backsUpReplaced || !isTrashFailure(failure)) throw failure;
 				const {why} = failure.details;
-				state().dialog.open({
-					kind: 'confirm',
+				const question = {
 					title: 'Restore without keeping the current values?',
 					lines: [failure.message, ...(why ? [why] : []), "The current values can't be restored afterwards."],
 					actionLabel: 'restore',
-					confirm: () => restoreBatch(app, batch, overwrites, false),
-				});
+				};
+				askToConfirm(state(), question, getConfirmationText({title: batch.label, id: batch.id}), () =>
+					restoreBatch(app, batch, overwrites, false),
+				);
 			}
 		},
 	);
@@ -131,17 +134,21 @@ function askForBatchAction(app: App, batch: TrashBatch): void {
 function confirmRemoveBatches(app: App, batches: readonly TrashBatch[]): void {
 	const keys = batches.reduce((sum, batch) => sum + batch.keys, 0);
 	const keysText = formatQuantity(keys, 'key');
-	app.state().dialog.open({
-		kind: 'confirm',
+	const question = {
 		title: `Remove ${keysText} from the trash?`,
-		lines: ["They can't be restored afterwards."],
+		lines: [...new Set(batches.map(({label}) => label)), "They can't be restored afterwards."],
 		actionLabel: `remove ${keysText}`,
-		confirm: () =>
+	};
+	askToConfirm(
+		app.state(),
+		question,
+		'trash',
+		() =>
 			void app
 				.state()
 				.work.run('emptying the trash', 'write', async () => app.state().trash.removeBatches(batches))
 				.then(isDone => isDone && app.state().messages.say(`Removed ${keysText} from the trash.`)),
-	});
+	);
 }
 
 /** These come before the undo of a single key, because the most recent change is undone first. */

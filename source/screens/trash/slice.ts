@@ -14,7 +14,9 @@ import {backUpKey, prepareRestore} from '../../session/trash.ts';
 import {isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
 
 type Deletion = {
 	readonly batch: TrashBatch;
@@ -100,8 +102,7 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 				const failure = toFailure(error);
 				if (!isTrashFailure(failure)) throw failure;
 				const {why} = failure.details;
-				get().dialog.open({
-					kind: 'confirm',
+				const question = {
 					title: skipTrashQuestions[reason],
 					lines: [
 						failure.message,
@@ -109,8 +110,13 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 						isUndoable ? 'u restores it, in this session only.' : 'This cannot be undone.',
 					],
 					actionLabel: reason === 'deleted' ? 'delete' : 'write',
-					confirm: proceedWithoutTrash,
-				});
+				};
+				askToConfirm(
+					get(),
+					question,
+					isUndoable ? undefined : getConfirmationText({title, id: opened.target.namespace}),
+					proceedWithoutTrash,
+				);
 				return undefined;
 			}
 		},

@@ -33,6 +33,13 @@ const labels = {
 	'change filter': 'changing a filter',
 } as const satisfies Record<WizardPurpose['kind'], string>;
 
+const actionLabels = {
+	'new rule': 'create this rule',
+	'new filter': 'create this filter',
+	'change rule': 'change this rule',
+	'change filter': 'change this filter',
+} as const satisfies Record<WizardPurpose['kind'], string>;
+
 /** Firewall rules and filters, in the rule wizard. */
 export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	screen: 'wizard',
@@ -91,6 +98,7 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	listFindings: listWizardFindings,
 	buildRequests: buildWizardRequests,
 	describeReview: describeWizardReview,
+	getActionLabel: ({purpose}) => actionLabels[purpose.kind],
 	getLabel: ({purpose}) => labels[purpose.kind],
 	getWorkSubject: () => undefined,
 	getFirstProgressStep: wizard =>

@@ -33,7 +33,7 @@ export function createRequestActions({
 			hint: 'curl',
 			run: ({state}: App) => toggleView(state()),
 		}),
-		buildAction(`${id}.copy-requests`, ['y'], 'copy the requests as curl', {
+		buildAction(`${id}.copy-requests`, ['Y'], 'copy the requests as curl', {
 			...common,
 			hint: 'copy',
 			...withClipboardCopy(formatCurlLines, 'nothing to copy', state =>

@@ -54,11 +54,6 @@ function choose(app: App, value: string): void {
 	dialog.choose(value);
 }
 
-function typeNumber(app: App, text: string): void {
-	for (const digit of text) dispatch(app, {name: digit, text: digit, sequence: digit});
-	press(app, 'enter');
-}
-
 /** Chooses the file with B, the menu and the path, and waits until it is checked. */
 async function checkLoadFile({app, until}: Awaited<ReturnType<typeof openLoadNamespace>>): Promise<void> {
 	press(app, 'B');
@@ -389,25 +384,6 @@ test('the hint for enter says delete for a deletion, not send', async () => {
 	await until(({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete' && bulk.stage.state === 'checked');
 	expect(hints()).toContain('delete');
 	expect(hints()).not.toContain('send');
-});
-
-test.each(['10000', '10,000'])('a number to be confirmed may be typed as %s', async typed => {
-	const {app, state} = await openLoadNamespace(0);
-	let submitted = 0;
-	const submit = () => void submitted++;
-	state().dialog.openField({
-		title: 'Delete',
-		lines: [],
-		value: '',
-		requiredInput: 10_000,
-		actionLabel: 'delete',
-		submit,
-	});
-	typeNumber(app, '10,0');
-	expect(expectDialog(state(), 'field').problem).toBe('Does not match. Type 10,000.');
-	press(app, 'backspace', 'backspace', 'backspace', 'backspace');
-	typeNumber(app, typed);
-	expect({submitted, dialog: state().dialog.current}).toEqual({submitted: 1, dialog: undefined});
 });
 
 test('the status of a key says what the bytes refer to, and uses the singular for one key', async () => {

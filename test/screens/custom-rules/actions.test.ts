@@ -90,7 +90,7 @@ describe('moving', () => {
 	test('takes one call for the rule, and changes nothing else', async () => {
 		const {space: testStore, press} = await openRulesScreen();
 		const writes = watchWrites(testStore);
-		press('O', 'G', 'up', 'enter');
+		press('O', 'G', 'up', 'enter', 'y');
 		await testStore.until(isIdle);
 		expect(writes).toEqual([
 			{method: 'PATCH', path: `${rulesetPath}/rules/${office}`, body: {position: {after: login}}},
@@ -122,7 +122,7 @@ describe('moving', () => {
 		press('O', 'G');
 		await callRulesetsAsOther(testStore, 'DELETE', `/${rulesetId}/rules/${admin}`);
 		writes.length = 0;
-		press('enter');
+		press('enter', 'y');
 		await testStore.until(hasFailed);
 		expect(writes).toEqual([]);
 		expect(getMessage(testStore)).toBe('Someone else changed these rules after they were read.');
@@ -256,12 +256,15 @@ describe('versions', () => {
 		);
 		press('enter', 'y');
 		await testStore.until(isIdle);
-		const {title, lines, choices} = expectDialog(testStore, 'choice');
+		const {title, lines, choices, choose} = expectDialog(testStore, 'choice');
 		expect(title).toBe('Someone else changed these rules');
 		expect(lines.join('\n')).toContain('(theirs) was added at position 5');
 		expect(choices[0]).toMatchObject({value: 'restore'});
-		expectDialog(testStore, 'choice').choose('restore');
 		testStore.state().dialog.close();
+		choose('restore');
+		await testStore.until(isIdle);
+		expect(expectDialog(testStore, 'confirm').title).toBe('Restore these rules?');
+		press('y');
 		await testStore.until(isIdle);
 		expect((await readCustomRulesAtService(testStore)).map(({description}) => description)).toContain(
 			'theirs',

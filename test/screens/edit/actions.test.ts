@@ -41,7 +41,7 @@ test('an edit cannot be discarded while it is being written', async () => {
 	await until(({work: {list: work}}) => work.some(({kind}) => kind === 'write'));
 	state().review.leave();
 	state().edits.leave();
-	expect(getUnavailableReason('edit.discard')).toBe('it is being written: c in the review cancels it');
+	expect(getUnavailableReason('edit.discard')).toBe('it is being written: ctrl-x in the review stops it');
 	state().review.cancelWrite();
 	await writing;
 	expect(getUnavailableReason('edit.discard')).toBeUndefined();

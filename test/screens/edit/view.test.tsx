@@ -191,15 +191,15 @@ describe('keys', () => {
 		});
 	});
 
-	test('quitting with an edit that cannot be kept says so, and goes back by default', async () => {
+	test('quitting with an edit that cannot be kept says so, and asks', async () => {
 		const {app, state, env, folder} = await openKey(json);
 		writeFileSync(join(folder, 'file'), '');
 		Object.assign(env, {LEDGE_STATE_DIR: join(folder, 'file'), TMPDIR: join(folder, 'file')});
 		press(app, 'e', 'x', 'ctrl-c');
 		expect(state().dialog.current).toMatchObject({
-			kind: 'choice',
+			kind: 'confirm',
+			title: 'Quit ledge and lose what you typed?',
 			lines: [expect.stringMatching(/will be LOST: .*ENOTDIR/)],
-			choices: [{value: 'back'}, {value: 'quit'}],
 		});
 	});
 

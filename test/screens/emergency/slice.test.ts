@@ -671,7 +671,7 @@ describe('leaving the emergency', () => {
 		await send();
 		expect(state().emergency.operations.isTouched()).toBe(true);
 		await choose('leave');
-		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the emergency?'});
+		expect(state().dialog.current).toMatchObject({kind: 'choice', title: 'Close the emergency?'});
 		expect(state().emergency.data).toBeDefined();
 	});
 

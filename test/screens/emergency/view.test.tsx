@@ -64,7 +64,7 @@ describe('the emergency screen', () => {
 		});
 		app.state().emergency.change({});
 		await drawn.until(containsText("unfinished, can't be sent yet"));
-		press('ry');
+		press('rY');
 		expect(app.copied).toEqual([]);
 		expect(app.state().messages.latest?.text).toContain("unfinished, so it can't be sent yet");
 	});
@@ -177,23 +177,23 @@ describe('the keys', () => {
 		expect(getBufferText(app.state().emergency.data?.aboutFields.order ?? createBuffer(''))).toBe('');
 	});
 
-	test('r shows the curl line, and y copies it with the credential as a variable', async () => {
+	test('r shows the curl line, and Y copies it with the credential as a variable', async () => {
 		const {app, drawn, press, toSend: goToReview} = await drawEmergency();
 		goToReview('ip.src eq 192.0.2.211');
 		press('r');
 		await drawn.until(containsText('curl -sS -X POST'));
-		press('y');
+		press('Y');
 		expect(app.copied[0]).toContain('$CLOUDFLARE_API_TOKEN');
 		expect(app.copied[0]).toContain(`'[{"filter":{"expression":"ip.src eq 192.0.2.211"},"action":"block"}]'`);
 	});
 
-	test('enter comes first at the last step, as the key that sends', async () => {
+	test('y comes first at the last step, as the key that sends', async () => {
 		const {app, toSend: goToReview} = await drawEmergency();
 		goToReview('ip.src eq 192.0.2.211');
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({id: 'emergency.send', hint: 'send'});
 	});
 
-	test('enter scrolls a request longer than the screen, and sends it only at the end', async () => {
+	test('y scrolls a request longer than the screen, and sends it only at the end', async () => {
 		const {space: testStore, app, drawn, press, toSend: goToReview} = await drawEmergency(sizes[0]);
 		goToReview(`http.host in {${'"a.example" '.repeat(60)}"the-last.example"}`);
 		await drawn.until(containsText('The request, exactly'));
@@ -203,13 +203,13 @@ describe('the keys', () => {
 			expect(calls.filter(({method}) => method === 'POST')).toEqual([]);
 			if (listHintedActions(actions, app.state())[0]?.hint === 'send') break;
 			testStore.advanceClock(minReviewMs);
-			press('<enter>');
+			press('y');
 		}
 		await drawn.until(rows => joinRows(rows).replaceAll(' ', '').includes('"action":"block"}]'));
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send'});
 	});
 
-	test('at 60×15 enter is offered for sending with the whole request visible', async () => {
+	test('at 60×15 y is offered for sending with the whole request visible', async () => {
 		const {app, drawn, toSend: goToReview} = await drawEmergency(sizes[0]);
 		goToReview('ip.src eq 192.0.2.9');
 		await drawn.until(containsText('The request, exactly'));
@@ -218,7 +218,7 @@ describe('the keys', () => {
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send'});
 	});
 
-	test('moving the cursor in the choices does not make enter count as too early', async () => {
+	test('moving the cursor in the choices does not make a choice count as too early', async () => {
 		const {space: testStore, app, drawn, toSend: goToReview} = await drawEmergency();
 		goToReview('ip.src eq 192.0.2.211');
 		testStore.simulator.faults.replace('method=POST path=rules status=403');
@@ -246,8 +246,10 @@ describe('the keys', () => {
 	test('esc asks before typed text is lost', async () => {
 		const {app, press} = await drawEmergency();
 		press('ip.src eq 192.0.2.211<esc>');
-		expect(app.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the emergency?'});
-		press('y');
+		expect(app.state().dialog.current).toMatchObject({kind: 'choice', title: 'Close the emergency?'});
+		const question = app.state().dialog.current;
+		app.state().dialog.close();
+		if (question?.kind === 'choice') question.choose('keep');
 		expect(app.state().navigation.stack).not.toContain('emergency');
 	});
 

@@ -146,7 +146,7 @@ describe('from an event to an exception', () => {
 		press('enter');
 		expect(state().managed.data?.step).toBe('review');
 		testStore.advanceClock(minReviewMs);
-		press('enter');
+		press('y');
 		await waitForIdle();
 		expect(listWrites()).toMatchObject([
 			{method: 'POST', path: expect.stringMatching(/\/rulesets\/[0-9a-f]{32}\/rules$/)},

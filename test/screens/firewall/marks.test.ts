@@ -123,7 +123,6 @@ describe('several rules', () => {
 		await doAndConfirm(opened, 'p');
 		press('g', 'space', 'space', 'p');
 		expect(expectDialog(testStore, 'choice').choices.map(({label}) => label)).toEqual([
-			'Cancel',
 			'Pause the 1 active rule',
 			'Resume the 1 paused rule',
 		]);
@@ -160,14 +159,16 @@ describe('several rules', () => {
 		const {space: testStore, press} = opened;
 		const rulesBefore = getRules(testStore);
 		press('space', 'space', 'space', 'd');
-		const {lines, choices} = expectDialog(testStore, 'choice');
-		expect(lines.join('\n')).toContain('Filters that other rules use stay.');
+		const {choices} = expectDialog(testStore, 'choice');
 		expect(choices.map(({label}) => label)).toEqual([
-			'Keep them',
 			'Delete 3 rules and 2 filters',
 			'Delete 3 rules, keep all filters',
 		]);
 		choose(testStore, 'delete');
+		expect(expectDialog(testStore, 'confirm').lines.join('\n')).toContain(
+			'Filters that other rules use stay.',
+		);
+		press('y');
 		await testStore.until(isIdle);
 		expect(getMessage(testStore)).toBe('3 rules were deleted, with 2 filters. u undoes it.');
 		expect(getRules(testStore)).toHaveLength(2);
@@ -191,8 +192,9 @@ describe('several rules', () => {
 		const opened = await openShopRules();
 		const {space: testStore, press} = opened;
 		press('space', 'G', 'space', 'd');
-		expect(expectDialog(testStore, 'choice').choices[1]?.label).toBe('Delete 2 rules and 1 filter');
+		expect(expectDialog(testStore, 'choice').choices[0]?.label).toBe('Delete 2 rules and 1 filter');
 		choose(testStore, 'delete');
+		press('y');
 		await testStore.until(isIdle);
 		expect(testStore.state().firewall.data?.filters).toHaveLength(1);
 		await undoLast(opened);

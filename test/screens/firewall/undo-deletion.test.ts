@@ -88,6 +88,7 @@ describe('undoing a deletion', () => {
 		const app = createTestApp(testStore);
 		for (const name of ['g', 'd']) dispatch(app, key(name));
 		choose(testStore, 'delete');
+		dispatch(app, key('y'));
 		await testStore.until(isIdle);
 		dispatch(app, key('u'));
 		expect(expectDialog(testStore, 'field').requiredInput).toBe(shop.name);

@@ -42,30 +42,6 @@ test('a single selected key is deleted like the one under the cursor, and can be
 	expect(await others.read(selected)).toEqual(before);
 });
 
-test('a confirmation by number accepts plain digits or the number as displayed', async () => {
-	const {state, press} = await openPlainList();
-	press('space', 'j', 'space', 'd');
-	expect(state().dialog.current).toMatchObject({
-		kind: 'confirm',
-		title: expect.stringContaining('Delete 2 selected keys'),
-	});
-	let submitted = 0;
-	state().dialog.openField({
-		title: 'Delete 10,000 keys?',
-		lines: [],
-		value: '',
-		requiredInput: 10_000,
-		actionLabel: 'delete',
-		submit: () => void submitted++,
-	});
-	for (const text of '10,00') state().dialog.typeInField({name: text, text, sequence: text});
-	state().dialog.submit();
-	expect(state().dialog.current).toMatchObject({problem: 'Does not match. Type 10,000.'});
-	state().dialog.typeInField({name: '0', text: '0', sequence: '0'});
-	state().dialog.submit();
-	expect([submitted, state().dialog.current]).toEqual([1, undefined]);
-});
-
 test('a namespace title of digits has to be typed without separators', async () => {
 	const {state} = await openPlainList();
 	let submitted = 0;

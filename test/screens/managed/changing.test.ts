@@ -165,7 +165,7 @@ describe('removing a managed ruleset', () => {
 		person.press('esc');
 		expect(writes).toEqual([]);
 		expect(person.managed().edits).toHaveLength(1);
-		person.press('enter');
+		person.press('y');
 		person.answer(migratedSampleZone.name);
 		await person.idle();
 		expect(writes).toMatchObject([{method: 'DELETE'}]);
@@ -202,8 +202,8 @@ describe('leaving with unsent changes', () => {
 		makeThreeChanges(person);
 		const {configuration} = person.managed();
 		person.press('esc');
-		expect(getDialog(person.testStore, 'confirm').lines.join(' ')).toContain('3 changes');
-		person.press('y');
+		expect(getDialog(person.testStore, 'choice').lines.join(' ')).toContain('3 changes');
+		person.answer('keep');
 		expect(getCurrentScreen(person.state())).toBe('home');
 		expect(person.managed().edits).toEqual([]);
 		person.press('4');
@@ -220,7 +220,8 @@ describe('leaving with unsent changes', () => {
 	test('can discard them', async () => {
 		const person = await atManaged();
 		makeThreeChanges(person);
-		person.press('esc', 'd');
+		person.press('esc');
+		person.answer('discard');
 		expect(getCurrentScreen(person.state())).toBe('home');
 		person.press('4');
 		await person.idle();
@@ -235,11 +236,11 @@ describe('leaving with unsent changes', () => {
 	});
 });
 
-test('enter right after the review appears sends nothing', async () => {
+test('y right after the review appears sends nothing', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.testStore);
 	makeThreeChanges(person);
-	person.press('enter', 'enter');
+	person.press('enter', 'y');
 	expect(person.getMessageText()).toContain('Too fast');
 	expect(writes).toEqual([]);
 });

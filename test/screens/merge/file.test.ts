@@ -42,7 +42,7 @@ describe('a zone whose firewall rules are retired', () => {
 		expect(listMergedLines(testStore).slice(4)).toEqual(['+ 5 skip not ssl', '+ 6 block ssl']);
 		press('d');
 		expect(getMessageText(testStore)).toContain('the rules are from a file, not from the zone');
-		press('enter', 'enter');
+		press('enter', 'y');
 		const writes = watchWrites(testStore);
 		await submit(migratedSampleZone.name);
 		expect(writes).toHaveLength(1);
@@ -133,7 +133,7 @@ test('a rule for nearly all traffic is reported before it is sent', async () => 
 	expect(getNotesText(mergeScreen.space)).toContain(
 		'This rule blocks all or nearly all traffic to acme-shop.example',
 	);
-	mergeScreen.press('enter', 'enter');
+	mergeScreen.press('enter', 'y');
 	expect(mergeScreen.space.state().dialog.current).toMatchObject({
 		kind: 'field',
 		lines: [expect.stringContaining('nearly all traffic'), expect.stringContaining('one request')],

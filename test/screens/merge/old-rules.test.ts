@@ -14,8 +14,8 @@ import {
 
 async function createCustomRules() {
 	const mergeScreen = await atMerge();
-	mergeScreen.press('enter', 'enter');
-	await mergeScreen.submit(shop.name);
+	mergeScreen.press('enter');
+	await mergeScreen.send();
 	return mergeScreen;
 }
 
@@ -37,11 +37,11 @@ describe('the old firewall rules', () => {
 		expect(getReviewText(testStore)).toContain('6 requests, exactly as they will be sent:');
 		const reviewed = getMergeRequests(testStore.state());
 		const writes = watchWrites(testStore);
-		press('enter');
+		press('y');
 		await submit('no');
 		press('esc');
 		expect(writes).toEqual([]);
-		press('enter');
+		press('y');
 		await submit(shop.name);
 		expect(writes).toEqual(reviewed);
 		expect(await readShopFirewallRules(testStore)).toEqual([]);
@@ -67,7 +67,7 @@ describe('the old firewall rules', () => {
 		expect(getReviewText(testStore)).toContain(
 			`Kept rule ${first.id} (${first.action}): someone else changed it after it was read: description.`,
 		);
-		press('enter');
+		press('y');
 		await submit(shop.name);
 		const remainingRules = await readShopFirewallRules(testStore);
 		expect(remainingRules).toHaveLength(2);
@@ -93,7 +93,7 @@ describe('the old firewall rules', () => {
 		const {space: testStore, press, submit, settled} = await createCustomRules();
 		press('d');
 		await settled();
-		press('enter');
+		press('y');
 		await callShopAsOther(testStore, 'PUT', '/rulesets/phases/http_request_firewall_custom/entrypoint', {
 			rules: [],
 		});
@@ -118,7 +118,7 @@ describe('the old firewall rules', () => {
 		await settled();
 		const writes = watchWrites(testStore);
 		testStore.simulator.faults.replace('method=DELETE path=firewall/rules hang after=1');
-		press('enter');
+		press('y');
 		testStore.state().dialog.typeInField({name: 'paste', text: shop.name, sequence: shop.name});
 		testStore.state().dialog.submit();
 		await testStore.until(() => writes.length === 3);
@@ -150,7 +150,7 @@ describe('the old firewall rules', () => {
 		await settled();
 		const writes = watchWrites(testStore);
 		testStore.simulator.faults.replace('method=DELETE path=firewall/rules status=500 after=1');
-		press('enter');
+		press('y');
 		await submit(shop.name);
 		testStore.simulator.faults.clear();
 		expect(writes.map(({path}) => path.split('/').at(-2))).toEqual(['rules', 'filters', 'rules']);
@@ -162,7 +162,7 @@ describe('the old firewall rules', () => {
 		expect(getNotesText(testStore)).toContain('Source: the 2 firewall rules of acme-shop.example.');
 		press('d');
 		await settled();
-		press('enter');
+		press('y');
 		await submit(shop.name);
 		expect(await readShopFirewallRules(testStore)).toEqual([]);
 	});
@@ -174,7 +174,7 @@ describe('the old firewall rules', () => {
 		testStore.simulator.faults.replace(
 			'method=DELETE path=firewall/rules status=500 after=1; method=GET path=firewall/rules status=403',
 		);
-		press('enter');
+		press('y');
 		await submit(shop.name);
 		await settled();
 		expect(testStore.state().merge.data).toMatchObject({

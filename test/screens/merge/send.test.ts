@@ -39,22 +39,14 @@ describe('the custom rules made from firewall rules', () => {
 		);
 	});
 
-	test('are sent as reviewed, in one call, after a yes', async () => {
-		const {space: testStore, press, settled} = await atMerge();
+	test('are sent as reviewed, in one call, once y confirms the review', async () => {
+		const {space: testStore, press, send} = await atMerge();
 		const writes = watchWrites(testStore);
 		press('enter');
 		expect(getReviewText(testStore)).toContain(`PUT ${entryPoint}`);
 		const reviewed = getMergeRequests(testStore.state());
 		expect(reviewed).toHaveLength(1);
-		press('enter');
-		expect(testStore.state().dialog.current).toMatchObject({
-			kind: 'confirm',
-			title: 'Create 3 custom rules in acme-shop.example?',
-		});
-		press('esc');
-		expect(writes).toEqual([]);
-		press('enter', 'y');
-		await settled();
+		await send();
 		expect(writes).toEqual(reviewed);
 		expect(getMessageText(testStore)).toBe('Created 3 custom rules: 3 in total, version 1.');
 		expect(
@@ -70,7 +62,7 @@ describe('the custom rules made from firewall rules', () => {
 		]);
 		const {press, submit} = await atMerge(testStore);
 		const writes = watchWrites(testStore);
-		press('enter', 'enter');
+		press('enter', 'y');
 		expect(testStore.state().dialog.current).toMatchObject({kind: 'field', requiredInput: shop.name});
 		await submit('acme.example');
 		expect(testStore.state().dialog.current).toMatchObject({
@@ -82,9 +74,9 @@ describe('the custom rules made from firewall rules', () => {
 	});
 
 	test('are not sent a second time, as all of them exist', async () => {
-		const {space: testStore, press, submit} = await atMerge();
-		press('enter', 'enter');
-		await submit(shop.name);
+		const {space: testStore, press, send} = await atMerge();
+		press('enter');
+		await send();
 		const writes = watchWrites(testStore);
 		expect(getNotesText(testStore)).toContain('Created 3 custom rules: 3 in total, version 1.');
 		expect(getNotesText(testStore)).toMatch(/already exists as [0-9a-f]{32}: block SQL in the query/);
@@ -100,7 +92,7 @@ describe('the custom rules made from firewall rules', () => {
 	test('go after the existing rules, or before the rule under the cursor', async () => {
 		const testStore = createTestStore();
 		const [, second] = await putShopCustomRules(testStore, buildBlockRule('a'), buildBlockRule('b'));
-		const {press, submit} = await atMerge(testStore);
+		const {press, send} = await atMerge(testStore);
 		expect(listMergedLines(testStore)[0]).toBe('  1 block http.host eq "a"');
 		expect(getNotesText(testStore)).toContain('They go after all existing rules');
 		press('down', 'b');
@@ -111,9 +103,9 @@ describe('the custom rules made from firewall rules', () => {
 		]);
 		press('b');
 		expect(listMergedLines(testStore)[1]).toBe('  2 block http.host eq "b"');
-		press('g', 'down', 'b', 'enter', 'enter');
+		press('g', 'down', 'b', 'enter');
 		const writes = watchWrites(testStore);
-		await submit(shop.name);
+		await send();
 		expect(writes).toMatchObject([{method: 'PUT', path: entryPoint}]);
 		const currentRules = await readShopCustomRules(testStore);
 		expect(currentRules).toHaveLength(5);
@@ -126,14 +118,14 @@ describe('the custom rules made from firewall rules', () => {
 			action: 'block',
 			expression: '(lower(http.request.uri.query)   contains "union select")',
 		});
-		const {press, submit} = await atMerge(testStore);
+		const {press, send} = await atMerge(testStore);
 		expect(getReadyMerge(testStore.state())?.result).toMatchObject({
 			addedRules: {length: 2},
 			presentRules: {length: 1},
 		});
-		press('enter', 'enter');
+		press('enter');
 		const writes = watchWrites(testStore);
-		await submit(shop.name);
+		await send();
 		expect(writes).toHaveLength(1);
 		expect(await readShopCustomRules(testStore)).toHaveLength(3);
 	});
@@ -151,10 +143,10 @@ describe('the custom rules made from firewall rules', () => {
 describe('sending', () => {
 	async function sendWithFaults(faults: string) {
 		const mergeScreen = await atMerge();
-		mergeScreen.press('enter', 'enter');
+		mergeScreen.press('enter');
 		const writes = watchWrites(mergeScreen.space);
 		mergeScreen.space.simulator.faults.replace(faults);
-		await mergeScreen.submit(shop.name);
+		await mergeScreen.send();
 		mergeScreen.space.simulator.faults.clear();
 		return {...mergeScreen, writes};
 	}
@@ -164,13 +156,12 @@ describe('sending', () => {
 		['500', 'method=PUT status=500', 'service_failed'],
 		['403', 'method=PUT status=403', 'credential_refused'],
 	])('with %s changes nothing, is not repeated, and keeps the review', async (_what, faults, code) => {
-		const {space: testStore, writes, press, submit} = await sendWithFaults(faults);
+		const {space: testStore, writes, send} = await sendWithFaults(faults);
 		expect(writes).toHaveLength(1);
 		expect(await readShopCustomRules(testStore)).toEqual([]);
 		expect(getFailure(testStore)?.code).toBe(code);
 		expect(testStore.state().merge.data).toMatchObject({step: 'request', lastResult: undefined});
-		press('enter');
-		await submit(shop.name);
+		await send();
 		expect(await readShopCustomRules(testStore)).toHaveLength(3);
 	});
 
@@ -192,8 +183,6 @@ describe('sending', () => {
 		expect(writes).toHaveLength(1);
 		expect(getMessageText(testStore)).toContain('It is unknown whether the custom rules were created.');
 		expect(testStore.state().customRules.data?.reading).toBe('stale');
-		press('enter');
-		testStore.state().dialog.close();
 		press('ctrl-r');
 		await settled();
 		expect(getReadyMerge(testStore.state())?.result.addedRules).toEqual([]);
@@ -201,48 +190,53 @@ describe('sending', () => {
 	});
 
 	test('stops at rules that someone else has changed since the review, and shows them', async () => {
-		const {space: testStore, press, submit} = await atMerge();
-		press('enter', 'enter');
+		const {space: testStore, press, send} = await atMerge();
+		press('enter');
 		await putShopCustomRules(testStore, buildBlockRule('theirs'));
 		const writes = watchWrites(testStore);
-		await submit(shop.name);
+		await send();
 		expect(writes).toEqual([]);
 		expect(getFailure(testStore)?.code).toBe('changed_meanwhile');
 		expect(listMergedLines(testStore)).toEqual([
 			'  1 block http.host eq "theirs"',
 			...expectedRules.map((line, at) => `+ ${at + 2} ${line}`),
 		]);
-		press('enter');
-		await submit(shop.name);
+		await send();
+		expect(getMessageText(testStore)).toContain('Too fast: read this');
+		await send();
 		expect(await readShopCustomRules(testStore)).toHaveLength(4);
 	});
 
-	test('refuses a review made stale by a later read', async () => {
-		const {space: testStore, press, submit} = await atMerge();
-		press('enter', 'enter');
+	test('sends a review changed by a later read only once it was read', async () => {
+		const {space: testStore, press, send} = await atMerge();
+		press('enter');
 		await putShopCustomRules(testStore, buildBlockRule('theirs'));
 		await testStore.state().customRules.load(testStore.signal);
 		const writes = watchWrites(testStore);
-		await submit(shop.name);
+		await send();
 		expect(writes).toEqual([]);
-		expect(getFailure(testStore)?.message).toBe('The rules have changed since the review.');
+		expect(getMessageText(testStore)).toContain('Too fast: read this');
+		await send();
+		expect(writes).toHaveLength(1);
 	});
 
 	test('lists what others wrote between the check and the write, and offers to restore it', async () => {
 		const testStore = createTestStore();
 		await putShopCustomRules(testStore, buildBlockRule('a'));
-		const {press, submit, settled} = await atMerge(testStore);
-		press('enter', 'enter');
+		const {press, send, settled} = await atMerge(testStore);
+		press('enter');
 		const ruleset = testStore.state().customRules.data?.ruleset?.id;
 		watchWrites(testStore, () =>
 			callShopAsOther(testStore, 'POST', `/rulesets/${ruleset}/rules`, buildBlockRule('theirs')),
 		);
-		await submit(shop.name);
+		await send();
 		const dialog = testStore.state().dialog.current;
 		expect(dialog).toMatchObject({kind: 'choice', title: 'Someone else changed these rules'});
 		expect(await readShopCustomRules(testStore)).toHaveLength(4);
 		if (dialog?.kind === 'choice') dialog.choose('restore');
 		testStore.state().dialog.close();
+		await settled();
+		press('y');
 		await settled();
 		const expressions = (await readShopCustomRules(testStore)).map(({expression}) => expression);
 		expect(expressions).toHaveLength(5);

@@ -5,6 +5,7 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildMergeNoteRows, buildMergeReviewRows} from '../../../source/screens/merge/rows.ts';
 import {getReadyMerge} from '../../../source/screens/merge/state.ts';
 import type {Row} from '../../../source/screens/rows/rows.ts';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {simulatedBaseUrl} from '../../../source/service/connect.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -95,7 +96,11 @@ export async function atMerge(
 	const {state} = testStore;
 	const app = createTestApp(testStore);
 	const press = (...names: readonly string[]) => {
-		for (const name of names) dispatch(app, buildKey(name));
+		for (const name of names) {
+			// A review must have been visible for a moment.
+			testStore.advanceClock(minReviewMs);
+			dispatch(app, buildKey(name));
+		}
 	};
 	const waitUntilIdle = () => testStore.until(isIdle);
 	/** Sets the text of the dialog in front, submits it, and waits until nothing is under way. */
@@ -110,7 +115,12 @@ export async function atMerge(
 	state().navigation.go('firewall');
 	press('m');
 	await waitUntilIdle();
-	return {space: testStore, press, settled: waitUntilIdle, submit};
+	/** Confirms the review with `y`, and waits until nothing is under way. */
+	const send = async () => {
+		press('y');
+		await waitUntilIdle();
+	};
+	return {space: testStore, press, settled: waitUntilIdle, submit, send};
 }
 
 const joinRows = (rows: readonly Row[]): string =>

@@ -12,6 +12,7 @@ import type {App} from '../../../source/screens/shell/app.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {openFirewall} from '../../../source/screens/zones/actions.ts';
 import {toOpenedZone} from '../../../source/screens/zones/slice.ts';
+import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {createTestStore} from '../support/store.ts';
 
 async function startAtNamespaces() {
@@ -134,6 +135,14 @@ test('missing keys and namespaces are skipped, and named', async () => {
 	expect(messageTexts.join(' ')).toContain('No longer exists: motd in CONFIG.');
 });
 
+/** Answers the question before a form closes. */
+function closeKeepingDraft({dialog}: LedgeState): void {
+	const question = dialog.current;
+	if (question?.kind !== 'choice') throw new Error('Nothing was asked.');
+	dialog.close();
+	question.choose('keep');
+}
+
 describe('leaving a form', () => {
 	async function openCustomRulesOfZone() {
 		const testStore = await startAtNamespaces();
@@ -168,8 +177,8 @@ describe('leaving a form', () => {
 		press('enter');
 		await until(({emergency: {data: emergency}}) => emergency?.step !== 'expression');
 		press('[');
-		expect(state().dialog.current).toMatchObject({kind: 'confirm'});
-		state().dialog.submit();
+		expect(state().dialog.current).toMatchObject({kind: 'choice', title: 'Close the emergency?'});
+		closeKeepingDraft(state());
 		await new Promise(setImmediate);
 		expect(where()).toBe(rulesPlace);
 		expect(state().emergency.data).toBeUndefined();
@@ -195,14 +204,14 @@ describe('leaving a form', () => {
 		press('enter');
 		await until(({emergency: {data: emergency}}) => emergency?.step !== 'expression');
 		press('1');
-		expect(state().dialog.current).toMatchObject({kind: 'confirm'});
+		expect(state().dialog.current).toMatchObject({kind: 'choice', title: 'Close the emergency?'});
 		state().dialog.close();
 		await new Promise(setImmediate);
 		expect(where()).toBe('emergency');
 		press('enter');
 		await until(({emergency: {data: emergency}}) => emergency?.step !== 'expression');
 		press('6');
-		state().dialog.submit();
+		closeKeepingDraft(state());
 		await until(({events: {data: events}}) => events !== undefined);
 		expect(where()).toBe('events');
 		press('esc');
@@ -232,13 +241,13 @@ describe('leaving a form', () => {
 		press('p');
 		expect(state().managed.data?.edits).toHaveLength(1);
 		press('[');
-		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the managed rules?'});
+		expect(state().dialog.current).toMatchObject({kind: 'choice', title: 'Close the managed rules?'});
 		state().dialog.close();
 		expect(where()).toBe('managed');
 		await new Promise(setImmediate);
 		expect(where()).toBe('managed');
 		press('[');
-		state().dialog.submit();
+		closeKeepingDraft(state());
 		await new Promise(setImmediate);
 		expect(where()).toBe(rulesPlace);
 		expect(await pressAndDescribePlace('[')).toBe('managed');

@@ -32,7 +32,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		person.retype('Bea');
 		await state().review.begin();
 		expect(state().navigation.stack.at(-1)).toBe('review');
-		expect(person.choices().map(({kind}) => kind)).toEqual(['write', 'go back']);
+		expect(person.choices().map(({kind}) => kind)).toEqual(['write']);
 		expect((await others.read('user:1'))?.value).toBe(profile);
 		await person.choose('write');
 		expect(await others.read('user:1')).toEqual({
@@ -75,7 +75,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		await state().review.begin();
 		await person.choose('merge');
 		expect((await others.read('user:1'))?.value).toContain('Ada');
-		expect(person.choices().map(({kind}) => kind)).toEqual(['write', 'go back']);
+		expect(person.choices().map(({kind}) => kind)).toEqual(['write']);
 		await person.choose('write');
 		expect(await others.read('user:1')).toMatchObject({
 			value: profile.replace('Ada', 'Bea').replace('"seen": 1', '"seen": 2'),
@@ -97,6 +97,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		expect(person.getEditorText()).toBe('Bea');
 		await state().review.begin();
 		await person.choose('overwrite');
+		await person.choose('write');
 		expect((await others.read('user:1'))?.value).toBe(profile.replace('Ada', 'Bea'));
 		await state().review.beginUndo();
 		expect((await others.read('user:1'))?.value).toBe(theirs);
@@ -123,6 +124,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		expect(state().review.data?.finding?.check.type).toBe('vanished');
 		expect(person.choices().map(({kind}) => kind)).toEqual(['go back', 'overwrite', 'give up']);
 		await person.choose('overwrite');
+		await person.choose('write');
 		expect(await others.read('user:1')).toMatchObject({value: 'mine', metadata: {v: 1}});
 	});
 
@@ -133,7 +135,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		await state().review.begin();
 		await person.choose('write');
 		await state().review.beginDeletion('user:1', undefined);
-		expect(person.choices().map(({kind}) => kind)).toEqual(['go back', 'write']);
+		expect(person.choices().map(({kind}) => kind)).toEqual(['write']);
 		await person.choose('write');
 		expect(await others.read('user:1')).toBeUndefined();
 		expect(state().navigation.stack.at(-1)).toBe('keys');
@@ -207,7 +209,8 @@ test('a key about to expire is written only with an expiry that was chosen', asy
 		'Write without an expiration',
 		'Back to the editor',
 	]);
-	await person.choose('write', 1);
+	await person.choose('set lifetime', 1);
+	await person.choose('write');
 	expect(await others.read('user:1')).toMatchObject({
 		value: profile.replace('Ada', 'Bea'),
 		expiration: undefined,
@@ -237,9 +240,11 @@ test('an answer about one change by others does not apply to the next', async ()
 	await state().review.begin();
 	await others.put('user:1', profile.replace('Ada', 'Dora'));
 	await person.choose('overwrite');
+	await person.choose('write');
 	expect((await others.read('user:1'))?.value).toContain('Dora');
 	expect(state().review.data).toMatchObject({phase: 'asking', overwrites: false});
 	await person.choose('overwrite');
+	await person.choose('write');
 	await state().review.beginUndo();
 	expect((await others.read('user:1'))?.value).toContain('Dora');
 });
@@ -306,6 +311,7 @@ test('an undo that overwrote the work of others can be undone', async () => {
 	expect(state().navigation.stack.at(-1)).toBe('review');
 	expect((await others.read('user:1'))?.value).toBe('theirs');
 	await person.choose('overwrite');
+	await person.choose('write');
 	expect(await others.read('user:1')).toMatchObject({value: profile});
 	expect(state().messages.latest?.text).toBe('Undone: user:1 is restored. u restores what it replaced.');
 	await state().review.beginUndo();
@@ -541,7 +547,7 @@ describe('a failing write', () => {
 		simulator.faults.clear();
 		await person.choose('check again');
 		// The stored value is JSON and the typed text is not: after a warning, `write` does not come first.
-		expect(person.choices().map(({kind}) => kind)).toEqual(['go back', 'write']);
+		expect(person.choices().map(({kind}) => kind)).toEqual(['write']);
 	});
 });
 

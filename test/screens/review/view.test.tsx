@@ -56,7 +56,7 @@ test('a change is shown beside the stored value, one field per line, with the un
 		`   no expiration · metadata stays {"v":2} · ${json.length} bytes`,
 		'',
 	]);
-	expect(rows.slice(14, 16)).toEqual([' ▸ Write the key', '   Back to the editor']);
+	expect(rows.slice(14, 16)).toEqual(['   y write the key   esc back to the editor', '']);
 	expect(formatReviewStatus(state())).toBe('nothing has been sent');
 	expect(getScreenPath(state())).toEqual(['ledge', 'assets', 'it', 'review']);
 });
@@ -154,13 +154,12 @@ test('an expiration so near that the review asks about it is not shown as unchan
 });
 
 test('bytes are shown by their sizes and the beginnings of their SHA-256', async () => {
-	const {person, app, state, others} = await openKeyWithValue(Uint8Array.from([0, 1, 2]));
+	const {app, state, others} = await openKeyWithValue(Uint8Array.from([0, 1, 2]));
 	await others.put('other', 'x');
 	await state().review.beginDeletion('it', undefined);
 	const rows = draw(app, <Review />).rows();
 	expect(rows).toContain('   stored now           3 bytes, SHA-256 ae4b3280e56e2faf…');
-	expect(rows).toContain(' ▸ Keep the key');
-	expect(person.choices().at(-1)?.label).toBe('Delete it, 3 bytes');
+	expect(rows).toContain('   y delete the key   esc keep the key');
 });
 
 test('a failed write says what is known and what can be done', async () => {
@@ -306,12 +305,11 @@ describe('a new value', () => {
 		return {...space, rows, choices: space.person.choices().map(({kind}) => kind)};
 	}
 
-	test('that replaces JSON and is not valid JSON is reported, and the cursor is on Back', async () => {
-		const {rows, choices, state} = await reviewChange(json, json.slice(0, -1));
+	test('that replaces JSON and is not valid JSON is reported', async () => {
+		const {rows, choices} = await reviewChange(json, json.slice(0, -1));
 		expect(rows.join('\n')).toContain(warning);
-		expect(choices).toEqual(['go back', 'write']);
-		expect(rows).toContainEqual(' ▸ Back to the editor');
-		expect(state().review.data?.cursor).toBe(0);
+		expect(choices).toEqual(['write']);
+		expect(rows).toContainEqual('   y write the key   esc back to the editor');
 	});
 
 	test('that replaces JSON and is not valid JSON can still be written', async () => {
@@ -328,7 +326,7 @@ describe('a new value', () => {
 	])('$named: nothing is reported', async ({before, after}) => {
 		const {rows, choices} = await reviewChange(before, after);
 		expect(rows.join('\n')).not.toContain(warning);
-		expect(choices).toEqual(['write', 'go back']);
+		expect(choices).toEqual(['write']);
 	});
 
 	test.each([
@@ -339,10 +337,10 @@ describe('a new value', () => {
 			after: 'x'.repeat(400),
 			expectedWarning: 'The value grows 100-fold: 4 → 400 bytes.',
 		},
-	])('$named: a warning is shown, and the cursor is on Back', async ({before, after, expectedWarning}) => {
+	])('$named: a warning is shown', async ({before, after, expectedWarning}) => {
 		const {rows, choices} = await reviewChange(before, after);
 		expect(rows.join('\n')).toContain(`! ${expectedWarning}`);
-		expect(choices).toEqual(['go back', 'write']);
+		expect(choices).toEqual(['write']);
 	});
 
 	test('that is not valid JSON is reported even if others wrote meanwhile', async () => {

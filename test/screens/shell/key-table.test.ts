@@ -47,7 +47,17 @@ const fixedMeanings: Readonly<Record<string, RegExp>> = {
 const exceptions: Readonly<Record<string, string>> = {
 	'jobs.look-again': 'asks whether the job may be forgotten, once its process has ended',
 	'limits.change': 'says why rate limits cannot be changed here',
+	'review.write': 'y answers the question of the review',
 	'review.delete': 'y answers the question of the review',
+	'bulk.send': 'y answers the question of the review',
+	'bulk.delete': 'y answers the question of the review',
+	'merge.send': 'y answers the question of the review',
+	'merge.delete': 'y answers the question of the review',
+	'managed.send': 'y answers the question of the review',
+	'wizard.send': 'y answers the question of the review',
+	'customRule.send': 'y answers the question of the review',
+	'emergency.read-on': 'y answers the question of the review',
+	'emergency.send': 'y answers the question of the review',
 };
 
 /** Contexts in which letters answer a question. */

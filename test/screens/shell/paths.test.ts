@@ -20,7 +20,7 @@ test('a file to be created has a name, a folder, and nothing in its place', () =
 	expect(checkNewPath('nowhere/new.ndjson', folders)).toBe('No such folder.');
 	space.writeFile('begun.ndjson.part', '');
 	expect(checkNewPath('begun.ndjson', folders)).toBe(
-		'An export to it was interrupted; resume it from Jobs (J).',
+		'An export to it was interrupted; resume it from Jobs (7).',
 	);
 	expect(checkNewPath('folder/new.ndjson', folders)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {askBeforeWrite} from '../../../source/screens/shell/confirmation.ts';
 import {DialogView} from '../../../source/screens/shell/dialog.tsx';
-import {askForZoneName} from '../../../source/screens/shell/zone-name.ts';
 import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
@@ -14,7 +14,8 @@ test.each([
 ] as const)('the name to type is shown in full, with a reason and the input: %s at %i×%i', (name, columns, rows) => {
 	const testStore = createTestStore();
 	const reasons = ['The managed rules are turned off.', 'An exception lets all requests through.'];
-	askForZoneName(testStore.state(), {name}, {reasons, actionLabel: 'send it'}, () => {});
+	const question = {title: 'Change this rule?', reasons, actionLabel: 'send it'};
+	askBeforeWrite(testStore.state(), {name}, question, () => {});
 	const dialog = testStore.state().dialog.current;
 	if (dialog?.kind !== 'field') throw new Error('Nothing was asked.');
 	for (const targetText of [undefined, `In zone ${name}.`]) {

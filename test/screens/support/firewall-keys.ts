@@ -57,7 +57,10 @@ export async function deleteCurrentRule(
 	filterChoice: 'delete' | 'keep',
 ): Promise<void> {
 	press('d');
-	choose(space, filterChoice);
+	// Nothing is chosen if another rule uses the filter.
+	if (space.state().dialog.current?.kind === 'choice') choose(space, filterChoice);
+	expectDialog(space, 'confirm');
+	press('y');
 	await space.until(isIdle);
 }
 

@@ -66,7 +66,7 @@ export async function atManaged(testStore = createTestStore(), zone: ZoneWithLab
 		send() {
 			if (managed().step !== 'review') press('enter');
 			testStore.advanceClock(minReviewMs);
-			press('enter');
+			press('y');
 		},
 	};
 }

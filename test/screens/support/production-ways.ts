@@ -4,9 +4,9 @@ import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import type {SessionOptions} from '../../../source/session/parts.ts';
 import type {ServedSimulator} from '../../support/serve-simulator.ts';
 import {enterMember, openLimits} from './edit-ways.ts';
-import {checkFile, goToConfigKeys, goToNamespaces, waitForHome} from './sample-ways.ts';
+import {checkFile, goToConfigKeys, goToNamespaces, sendCheckedFile, waitForHome} from './sample-ways.ts';
 import type {DrawnScreen} from './screen.tsx';
-import {pressEnterAfterReading} from './ways.ts';
+import {confirmAfterReading, pressEnterAfterReading} from './ways.ts';
 
 /** One write, and how a person comes to it. */
 export type Step = {
@@ -103,10 +103,10 @@ export async function chooseEntry(screen: DrawnScreen, choice: string): Promise<
 const checkAgain = (screen: DrawnScreen): Promise<void> =>
 	pressEnterAfterReading(screen, 'Check what is stored now');
 const pressEnter = async (screen: DrawnScreen): Promise<void> => screen.press('enter');
-const chooseToWrite = (screen: DrawnScreen): Promise<void> => pressEnterAfterReading(screen, 'Write the key');
+const chooseToWrite = (screen: DrawnScreen): Promise<void> => confirmAfterReading(screen, 'y write the key');
 
 async function confirmKeyDeletion(screen: DrawnScreen): Promise<void> {
-	await screen.settled('Keep the key', {quiet: minReviewMs + 100});
+	await screen.settled('y delete the key', {quiet: minReviewMs + 100});
 	screen.press('y');
 }
 
@@ -122,6 +122,9 @@ async function chooseSessions(screen: DrawnScreen, key: 'c' | '='): Promise<void
 async function copyToSessions(screen: DrawnScreen): Promise<void> {
 	await chooseSessions(screen, 'c');
 	await chooseEntry(screen, 'Copy all keys');
+	await screen.waitFor('To continue, type');
+	screen.type('SESSIONS');
+	screen.press('enter');
 }
 
 /** Opens the list of jobs, with an unfinished job. */
@@ -156,7 +159,7 @@ async function renameGroup(screen: DrawnScreen): Promise<void> {
 	await goToLimitsGroup(screen);
 	await submitDialog(screen, 'R', 'Rename all keys under limits/', 'x/');
 	await screen.waitFor(/Rename \d+ keys? in/);
-	screen.type(/Rename (\d+) keys?/.exec(screen.text())?.[1] ?? '');
+	screen.type('CONFIG');
 	screen.press('enter');
 }
 
@@ -164,7 +167,7 @@ async function deleteGroup(screen: DrawnScreen): Promise<void> {
 	await goToLimitsGroup(screen);
 	screen.press('d');
 	await screen.waitFor('Nothing has been sent.');
-	screen.press('enter');
+	screen.press('y');
 	await confirmDeletion(screen);
 }
 
@@ -277,11 +280,11 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 		steps: [
 			{
 				actionIds: ['bulk.send'],
-				begin: pressEnter,
+				begin: screen => sendCheckedFile(screen, 'CONFIG'),
 				async beginAgain(screen) {
 					await backToKeys(screen);
 					await checkFile(screen, 'put.json');
-					screen.press('enter');
+					await sendCheckedFile(screen, 'CONFIG');
 				},
 				placePattern: configPattern,
 				requestPattern: bulk,

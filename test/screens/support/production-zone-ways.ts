@@ -11,7 +11,7 @@ import {
 	typeExpression,
 } from './rule-ways.ts';
 import {waitForHome} from './sample-ways.ts';
-import {pressEnterAfterReading} from './ways.ts';
+import {confirmAfterReading, pressEnterAfterReading} from './ways.ts';
 
 const acmePattern = /In Acme \(simulated\) › zone acme/;
 const donePattern = /In Acme \(simulated\) › zone done/;
@@ -45,7 +45,9 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				actionIds: ['firewall.delete'],
 				async begin(screen) {
 					screen.press('d');
-					await chooseEntry(screen, 'Delete the rule');
+					await chooseEntry(screen, 'Delete this rule');
+					await screen.waitFor('y delete this rule');
+					screen.press('y');
 				},
 				placePattern: acmePattern,
 				requestPattern: /^DELETE .*\/firewall\/rules\//,
@@ -74,9 +76,9 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				actionIds: ['wizard.send'],
 				async begin(screen) {
 					await goToRuleReview(screen, ruleExpression);
-					await pressEnterAfterReading(screen, '⏎ send');
+					await confirmAfterReading(screen, 'y send');
 				},
-				beginAgain: screen => pressEnterAfterReading(screen, '⏎ send'),
+				beginAgain: screen => confirmAfterReading(screen, 'y send'),
 				placePattern: acmePattern,
 				requestPattern: /^POST .*\/filters$/,
 				faults: 'status=400 path=/firewall/rules',
@@ -99,9 +101,9 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 					await screen.waitFor('! emergency');
 					await goToEmergency(screen);
 					await goToBlockQuestion(screen, ruleExpression);
-					await pressEnterAfterReading(screen, '⏎ send');
+					await confirmAfterReading(screen, 'y send');
 				},
-				beginAgain: screen => pressEnterAfterReading(screen, '⏎ send'),
+				beginAgain: screen => confirmAfterReading(screen, 'y send'),
 				placePattern: acmePattern,
 				requestPattern: /^POST .*\/firewall\/rules$/,
 				endText: 'Active: rule',
@@ -191,9 +193,9 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 					await screen.waitFor('leave empty for last');
 					screen.press('enter');
 					await screen.waitFor('exactly as');
-					await pressEnterAfterReading(screen, '⏎ send');
+					await confirmAfterReading(screen, 'y send');
 				},
-				beginAgain: screen => pressEnterAfterReading(screen, '⏎ send'),
+				beginAgain: screen => confirmAfterReading(screen, 'y send'),
 				placePattern: donePattern,
 				requestPattern: /^POST .*\/rules$/,
 				endText: /Custom rule .* \(block,\s+[0-9a-f]{32}\) created/,
@@ -214,7 +216,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 		steps: [
 			{
 				actionIds: ['merge.send'],
-				begin: screen => submitDialog(screen, 'enter', 'Create 3 custom rules in', 'acme-shop.example'),
+				begin: async screen => screen.press('y'),
 				placePattern: /In Acme \(simulated\) › zone acme-shop/,
 				requestPattern: /^PUT .*\/entrypoint$/,
 				endText: 'Created 3 custom rules: 3 in total',
@@ -225,9 +227,9 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 					await screen.settled();
 					screen.press('d');
 					await screen.waitFor('Delete 3 firewall rules from');
-					await submitDialog(screen, 'enter', 'To continue, type', 'acme-shop.example');
+					await submitDialog(screen, 'y', 'To continue, type', 'acme-shop.example');
 				},
-				beginAgain: screen => submitDialog(screen, 'enter', 'To continue, type', 'acme-shop.example'),
+				beginAgain: screen => submitDialog(screen, 'y', 'To continue, type', 'acme-shop.example'),
 				placePattern: /In Acme \(simulated\) › zone acme-shop/,
 				requestPattern: /^DELETE .*\/firewall\/rules\//,
 				endText: 'Deleted 3 firewall rules',
@@ -253,9 +255,9 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 					await screen.waitFor('1 unsent change');
 					screen.press('enter');
 					await screen.waitFor('exactly as it will be sent');
-					await pressEnterAfterReading(screen, '⏎ send');
+					await confirmAfterReading(screen, 'y send');
 				},
-				beginAgain: screen => pressEnterAfterReading(screen, '⏎ send'),
+				beginAgain: screen => confirmAfterReading(screen, 'y send'),
 				placePattern: donePattern,
 				requestPattern: /^PATCH .*\/rules\//,
 				endText: 'Changed managed rules, version 2',

@@ -55,3 +55,12 @@ export async function goToLocalKeys(screen: AnyScreen): Promise<void> {
 	screen.press('enter');
 	await screen.waitFor(/\d+ keys?\b/);
 }
+
+/** Sends a checked file of keys to write; its namespace has to be named, because that can overwrite keys. */
+export async function sendCheckedFile(screen: AnyScreen, title: string): Promise<void> {
+	screen.press('y');
+	await screen.waitFor('To continue, type');
+	screen.type(title);
+	await screen.settled();
+	screen.press('enter');
+}

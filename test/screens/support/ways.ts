@@ -19,6 +19,12 @@ export async function pressEnterWhenShown(screen: AnyScreen, shown: Shown): Prom
 	screen.press('enter');
 }
 
+/** Answers a question or a review with `y`, once it counts as read. */
+export async function confirmAfterReading(screen: AnyScreen, shown: Shown): Promise<void> {
+	await screen.settled(shown, {quiet: minReviewMs + 100});
+	screen.press('y');
+}
+
 /** Does the same for what has to be read first: a key pressed at once would not count. */
 export async function pressEnterAfterReading(screen: AnyScreen, shown: Shown): Promise<void> {
 	await screen.settled(shown, {quiet: minReviewMs + 100});

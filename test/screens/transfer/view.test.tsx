@@ -87,7 +87,7 @@ test('a wait for the service replaces the rate', () => {
 });
 
 test('a stopped transfer mentions the jobs only if it is recorded', () => {
-	expect(listTransferSentences(buildStopped(true)).at(-1)).toBe('You can also resume it from Jobs (J).');
+	expect(listTransferSentences(buildStopped(true)).at(-1)).toBe('You can also resume it from Jobs (7).');
 	expect(listTransferSentences(buildStopped(false)).at(-1)).toBe(hostile);
 });
 

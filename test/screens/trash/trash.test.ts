@@ -184,15 +184,15 @@ test('V lists the trash, removes a deletion from it, and empties it after a ques
 	]);
 	choose(app, '3 keys ');
 	choose(app, 'remove');
-	expect(getDialog(state(), 'confirm').title).toBe('Remove 3 keys from the trash?');
-	press(app, 'y');
+	expect(getDialog(state(), 'field').title).toBe('Remove 3 keys from the trash?');
+	type(app, 'trash');
 	await until(({messages: {latest: message}}) => message?.text === 'Removed 3 keys from the trash.');
 	expect(listBatches().length).toBe(2);
 	expect(state().trash.deletions.map(({batch}) => batch.keys)).toEqual([2, 4]);
 	press(app, 'V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
 	choose(app, 'Empty the trash');
-	press(app, 'y');
+	type(app, 'trash');
 	await until(({messages: {latest: message}}) => message?.text === 'Removed 6 keys from the trash.');
 	expect(listBatches()).toEqual([]);
 	expect(state().trash.deletions).toEqual([]);
@@ -252,7 +252,7 @@ test('a full trash is reported, and the count has to be typed', async () => {
 	expect(title).toBe('Delete without the trash?');
 	expect(lines[0]).toBe('The 4 keys do not fit in the trash, so nothing was deleted.');
 	expect(state().bulk.data?.stage.state).toBe('checked');
-	type(app, '4');
+	type(app, 'LOAD');
 	await until(({bulk: {data: bulk}}) => bulk === undefined || bulk.stage.state === 'done');
 	await until(isIdle);
 	expect(state().keys.data?.index.count).toBe(6);

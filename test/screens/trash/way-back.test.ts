@@ -155,6 +155,7 @@ const destructiveWrites: Readonly<
 			person.retype('after');
 			await state().review.begin();
 			await person.choose('overwrite');
+			await person.choose('write');
 			if (state().review.data?.phase === 'asking') await person.choose('write');
 		},
 		reason: 'overwritten',
@@ -231,14 +232,19 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		const files = testStore.listTrashFiles();
 		await act?.(testStore);
 		await testStore.until(({dialog: {current: dialog}}) => dialog !== undefined);
-		const kind = keyCount > 1 ? 'field' : 'confirm';
+		const kind = testStore.state().dialog.current?.kind === 'field' ? 'field' : 'confirm';
+		expect(kind).toBe(keyCount > 1 || name.startsWith('a merge') ? 'field' : 'confirm');
 		const {title, lines} = getDialog(testStore, kind);
 		expect(title).toBe(`${reason === 'deleted' ? 'Delete' : 'Write'} without the trash?`);
 		expect(lines[0]).toMatch(/^The .+ not fit in the trash, so nothing was (deleted|written)\.$/);
 		expect(await testStore.readContent()).toEqual(before);
 		if (kind === 'field') {
-			testStore.state().dialog.setText(String(keyCount));
-			await agreeToDelete(testStore);
+			testStore.state().dialog.setText(testStore.row.title);
+			if (keyCount > 1) await agreeToDelete(testStore);
+			else {
+				testStore.state().dialog.submit();
+				await testStore.waitUntilIdle();
+			}
 		} else await agree(testStore);
 		expect(await testStore.readContent()).not.toEqual(before);
 		expect(testStore.listTrashFiles()).toEqual(files);
@@ -293,7 +299,7 @@ describe('if the previous value cannot be read', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	test('several keys are deleted only once their number is typed', async () => {
+	test('several keys are deleted only once the name of the namespace is typed', async () => {
 		const testStore = await openBehindExplorer();
 		const {state, press, until, writes} = testStore;
 		state().keys.data?.index.selectRange(0, 2, true);
@@ -304,7 +310,7 @@ describe('if the previous value cannot be read', () => {
 		expect(title).toBe('Delete without the trash?');
 		expect(lines[0]).toBe('The 2 keys cannot be read and kept in the trash, so nothing was deleted.');
 		expect(writes()).toEqual([]);
-		state().dialog.setText('2');
+		state().dialog.setText(testStore.row.title);
 		await agreeToDelete(testStore);
 		await until(({keys: {data: keys}}) => keys?.index.count === 0);
 		expect(writes().length).toBe(1);

@@ -648,7 +648,7 @@ describe('typed text', () => {
 		person.goToReview('cf.client.bot');
 		await person.send();
 		await person.choose('leave');
-		expect(testStore.state().dialog.current).toMatchObject({kind: 'confirm', title: 'Close the wizard?'});
+		expect(testStore.state().dialog.current).toMatchObject({kind: 'choice', title: 'Close the wizard?'});
 		expect(person.wizard().editing.analysis.text).toBe('cf.client.bot');
 	});
 

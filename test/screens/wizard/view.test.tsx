@@ -162,7 +162,7 @@ describe('keys', () => {
 	test('esc asks before typed text is lost, and leaves at once otherwise', () => {
 		const {app, press} = drawWizard();
 		press('ssl<esc>');
-		expect(app.state().dialog.current?.kind).toBe('confirm');
+		expect(app.state().dialog.current?.kind).toBe('choice');
 		press('<esc><backspace><backspace><backspace><esc>');
 		expect(app.state().wizard.data).toBeUndefined();
 		expect(app.state().navigation.stack.at(-1)).toBe('home');
@@ -220,18 +220,18 @@ describe('keys', () => {
 		expect(drawn.rows().some(row => row.includes('…'))).toBe(true);
 	});
 
-	test('r shows the review as curl lines, and y copies them', async () => {
+	test('r shows the review as curl lines, and Y copies them', async () => {
 		const {app, drawn, press} = drawWizard();
 		press('http.host eq "it\'s"<enter>');
 		app.state().wizard.chooseAction('block');
 		press('<enter>r');
 		await drawn.until(hasText('curl -sS -X POST'));
-		press('y');
+		press('Y');
 		expect(app.copied[0]?.split('\n')).toHaveLength(2);
 		expect(app.copied[0]).not.toMatch(/Bearer [^$]/);
 	});
 
-	test('y copies no unfinished requests, and says why', async () => {
+	test('Y copies no unfinished requests, and says why', async () => {
 		const {space: testStore, app, drawn, press} = await goToReview(sizes[1], 'ssl');
 		const wizard = app.state().wizard.data;
 		// The plan of the shop has no such action.
@@ -240,12 +240,12 @@ describe('keys', () => {
 				wizard: {...testStore.store.getState().wizard, data: {...wizard, action: 'log'}},
 			});
 		await drawn.until(hasText("unfinished, can't be sent yet"));
-		press('ry');
+		press('rY');
 		expect(app.copied).toEqual([]);
 		expect(app.state().messages.latest?.text).toContain("unfinished, so it can't be sent yet");
 	});
 
-	test('enter in the review shows the ways to continue', async () => {
+	test('y in the review shows the ways to continue', async () => {
 		const {space: testStore, app, drawn, press} = drawWizard();
 		testStore.simulator.faults.replace('method=POST path=rules status=500');
 		press('cf.client.bot<enter>');
@@ -253,7 +253,7 @@ describe('keys', () => {
 		press('<enter>');
 		await drawn.until(hasText('POST /zones/'));
 		testStore.advanceClock(minReviewMs);
-		press('<enter>');
+		press('y');
 		await drawn.until(hasText('Retry the rule on this filter'));
 		expect(drawn.rows().join(' ')).toContain('ledge firewall rule create');
 		press('y');
@@ -345,7 +345,7 @@ test('the result of a half-completed creation names the command and all ways to 
 	press('<enter>');
 	await drawn.until(hasText('cf.client.bot'));
 	testStore.advanceClock(minReviewMs);
-	press('<enter>');
+	press('y');
 	await drawn.until(hasText('Retry the rule on this filter'));
 	const rows = drawn.rows();
 	expect(rows.some(row => row.includes('ledge firewall rule create'))).toBe(true);

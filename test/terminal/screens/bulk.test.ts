@@ -1,7 +1,7 @@
 import {existsSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {checkFile} from '../../screens/support/sample-ways.ts';
+import {checkFile, sendCheckedFile} from '../../screens/support/sample-ways.ts';
 import {createScratchFolder} from '../../support/ledge.ts';
 import {openScreen} from '../screen/open.ts';
 import {atKeys} from './ways.ts';
@@ -16,7 +16,7 @@ test('a job stopped with q, and then killed, is listed and continued by each nex
 	const env = {LEDGE_SIMULATE_FAULTS: 'hang method=PUT path=/bulk after=1'};
 	const stoppedScreen = await atKeys({cwd, env});
 	await checkFile(stoppedScreen, 'load.json');
-	stoppedScreen.press('enter');
+	await sendCheckedFile(stoppedScreen, 'CONFIG');
 	await stoppedScreen.waitFor('10,000 of 25,000');
 	stoppedScreen.press('esc');
 	await stoppedScreen.waitFor(/^ bulk put 40% +features/m);

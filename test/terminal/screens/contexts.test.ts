@@ -11,7 +11,7 @@ import {
 	tokenVariables,
 } from '../../screens/support/contexts.ts';
 import {openLimits, typeMember} from '../../screens/support/edit-ways.ts';
-import {checkFile} from '../../screens/support/sample-ways.ts';
+import {checkFile, sendCheckedFile} from '../../screens/support/sample-ways.ts';
 import {startGate} from '../../support/gate.ts';
 import {startService} from '../../support/service.ts';
 import {openScreen} from '../screen/open.ts';
@@ -57,7 +57,7 @@ test('the context can be changed during a job and an edit, and its credential co
 	await screen.waitFor('is kept');
 	screen.press('esc');
 	await checkFile(screen, 'load.json');
-	screen.press('enter');
+	await sendCheckedFile(screen, 'CONFIG');
 	await screen.settled('PRODUCTION: bulk put', {quiet: minQuestionMs + 50});
 	screen.press('y');
 	await arrived.promise;

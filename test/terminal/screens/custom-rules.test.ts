@@ -2,7 +2,7 @@ import {beforeEach, expect, test} from 'vitest';
 import type {LoggedCall} from '../../../source/simulator/simulator.ts';
 import {migratedSampleZone, rulesetId, sampleIds} from '../../screens/support/custom-rules.ts';
 import {goToRules} from '../../screens/support/rule-ways.ts';
-import {pressEnterAfterReading} from '../../screens/support/ways.ts';
+import {confirmAfterReading, pressEnterAfterReading} from '../../screens/support/ways.ts';
 import {type ServedSimulator, serveSimulator} from '../../support/serve-simulator.ts';
 import {openScreen, type Screen} from '../screen/open.ts';
 
@@ -42,7 +42,7 @@ async function sendShown(endText: string): Promise<unknown> {
 	const before = service.writes().length;
 	await screen.waitFor('exactly as it will be sent');
 	const request = readShownRequest();
-	await pressEnterAfterReading(screen, 'exactly as it will be sent');
+	await confirmAfterReading(screen, 'y send');
 	await screen.waitFor(endText);
 	const arrived = service.writes().slice(before);
 	expect(arrived.map(({method, path, body}) => ({method, path, body}))).toEqual([request]);
@@ -115,6 +115,8 @@ test('rules are moved, paused, deleted, restored and undone by keys, each with o
 	screen.press('O', 'down', 'down');
 	await screen.waitFor('position 1 → 3 of 4');
 	screen.press('enter');
+	await screen.waitFor('Move this rule to position 3 of 4?');
+	screen.press('y');
 	await screen.waitFor('Rule moved to position 3 of 4');
 	expect(service.writes()).toMatchObject([{method: 'PATCH', path: `${base}/rules/${office}`}]);
 	expect(service.writes()[0]?.body).toEqual({position: {after: login}});

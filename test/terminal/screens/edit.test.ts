@@ -2,7 +2,7 @@ import {existsSync, readdirSync, watch} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {openLimits, runKeyCommand, typeMember} from '../../screens/support/edit-ways.ts';
-import {pressEnterAfterReading} from '../../screens/support/ways.ts';
+import {confirmAfterReading} from '../../screens/support/ways.ts';
 import {createScratchFolder} from '../../support/ledge.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import {openScreen} from '../screen/open.ts';
@@ -25,7 +25,7 @@ test('an edit killed while typing is offered by the next start and can be saved'
 	second.press('enter');
 	await second.waitFor('"member": 777');
 	second.press('ctrl-s');
-	await pressEnterAfterReading(second, 'Write the key');
+	await confirmAfterReading(second, 'y write the key');
 	await second.waitFor(/Wrote \d+ bytes/);
 	expect(JSON.parse(await runKeyCommand(service, 'get', 'limits/api'))).toMatchObject({member: 777});
 	second.press('q');

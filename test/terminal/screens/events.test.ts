@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {pressEnterAfterReading} from '../../screens/support/ways.ts';
+import {confirmAfterReading} from '../../screens/support/ways.ts';
 import {startFirewallService} from '../../support/firewall.ts';
 import {openScreen} from '../screen/open.ts';
 
@@ -44,7 +44,7 @@ test('a false positive is found, inspected and given an exception for its rule a
 	expect(await service.takeWrites()).toEqual([]);
 	screen.press('enter');
 	await screen.waitFor('exactly as it will be sent');
-	await pressEnterAfterReading(screen, '⏎ send');
+	await confirmAfterReading(screen, 'y send');
 	await screen.waitFor('version 2');
 	expect(await service.takeWrites()).toEqual([
 		expect.objectContaining({

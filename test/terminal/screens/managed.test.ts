@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {pressEnterAfterReading} from '../../screens/support/ways.ts';
+import {confirmAfterReading} from '../../screens/support/ways.ts';
 import {startFirewallService} from '../../support/firewall.ts';
 import {openScreen} from '../screen/open.ts';
 
@@ -56,7 +56,7 @@ test('an exception, a threshold and another ruleset are one request, which one k
 	await screen.waitFor('exactly as it will be sent');
 	expect(screen.text()).toMatch(/OWASP Core Ruleset: score +managed/);
 	expect(await service.takeWrites()).toEqual([]);
-	await pressEnterAfterReading(screen, '⏎ send');
+	await confirmAfterReading(screen, 'y send');
 	await screen.waitFor('Changed managed rules, version 2');
 
 	const sent = await service.takeWrites();

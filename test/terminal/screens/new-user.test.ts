@@ -43,9 +43,9 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	await press(['down', 'down', 'down'], isCursorOn('"stock"'));
 	await press(['e', 'ctrl-u'], 'Nothing was entered.');
 	screen.type('40');
-	await press(['enter'], '▸ Write the key');
-	await screen.settled('▸ Write the key', {quiet: minReviewMs + 100});
-	await press(['enter'], 'Wrote 50 bytes to toys/article:04711.');
+	await press(['enter'], 'y write the key');
+	await screen.settled('y write the key', {quiet: minReviewMs + 100});
+	await press(['y'], 'Wrote 50 bytes to toys/article:04711.');
 	expect((await get('toys/article:04711')).stdout).toContain('"stock":40');
 
 	await press(['w'], 'Save the value of toys/article:04711');

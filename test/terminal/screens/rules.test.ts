@@ -8,7 +8,7 @@ import {
 	goToRuleWizard,
 	ruleZone,
 } from '../../screens/support/rule-ways.ts';
-import {pressEnterAfterReading} from '../../screens/support/ways.ts';
+import {confirmAfterReading} from '../../screens/support/ways.ts';
 import {type FirewallService, startFirewallService} from '../../support/firewall.ts';
 import {type OpenOptions, openScreen, type Screen} from '../screen/open.ts';
 
@@ -27,7 +27,7 @@ test('quitting between the two calls asks first, and the normal screen reports t
 	await goToRuleReview(screen, 'http.host eq "left.example"');
 	await screen.settled('nothing has been sent', {quiet: minReviewMs + 100});
 	await service.setFaults('method=POST path=firewall/rules status=500');
-	screen.press('enter');
+	screen.press('y');
 	await screen.waitFor('but the rule was not');
 	const remainingFilter = (await service.filters()).find(({expression}) =>
 		expression.includes('left.example'),
@@ -62,7 +62,7 @@ test('from Home, a block is active three keys after its expression, with one cal
 	await goToEmergency(screen);
 	await service.takeWrites();
 	await goToBlockQuestion(screen, 'ip.src eq 192.0.2.9');
-	await pressEnterAfterReading(screen, '⏎ send');
+	await confirmAfterReading(screen, 'y send');
 	await screen.waitFor('Active: rule');
 	expect(
 		(await service.takeWrites()).map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`),
@@ -83,7 +83,7 @@ test('an address is blocked by five keys from Home and unblocked by one', async 
 	screen.press('enter');
 	await screen.waitFor('▸ block');
 	screen.press('enter');
-	await pressEnterAfterReading(screen, '⏎ send');
+	await confirmAfterReading(screen, 'y send');
 	await screen.settled('Active: rule', {quiet: minReviewMs + 100});
 	expect(await service.rulesOf('ip.src eq 192.0.2.66')).toMatchObject([{action: 'block', paused: false}]);
 	screen.press('u');
@@ -111,7 +111,7 @@ test('in a full zone nothing is sent, and one key turns the block into a custom 
 	await screen.waitFor("can't have another firewall rule");
 	expect(await service.takeWrites()).toEqual([]);
 	screen.press('t');
-	await pressEnterAfterReading(screen, '⏎ send');
+	await confirmAfterReading(screen, 'y send');
 	await screen.settled('Active: custom rule', {quiet: minReviewMs + 100});
 	expect(await service.takeWrites()).toMatchObject([
 		{method: 'POST', path: expect.stringContaining('/rulesets')},

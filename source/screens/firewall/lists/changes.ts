@@ -7,7 +7,7 @@ import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {formatQuantity} from '../../../text/figures.ts';
 import type {Action, App} from '../../shell/app.ts';
-import {askBeforeWrite, askForZoneName} from '../../shell/zone-name.ts';
+import {askBeforeWrite} from '../../shell/confirmation.ts';
 import {describeStartEffect, describeStopEffect} from '../effects.ts';
 import {firewallList, formatRulePositions, getSelectedFilter, isRuleIdle, listTargetRules} from '../list.ts';
 import type {FirewallState} from '../state.ts';
@@ -33,13 +33,12 @@ function toggleRulePauses(app: App, rules: readonly Rule[], state: FirewallState
 		title: `Pause or resume the ${formatQuantity(rules.length, 'selected rule')}?`,
 		lines: describeRules(state, rules),
 		choices: [
-			{value: 'nothing', label: 'Cancel'},
 			{value: 'pause', label: `Pause the ${formatQuantity(activeRules.length, 'active rule')}`},
 			{value: 'resume', label: `Resume the ${formatQuantity(pausedRules.length, 'paused rule')}`},
 		],
 		choose(value) {
 			if (value === 'pause') confirmRulePauses(app, activeRules, true, state);
-			if (value === 'resume') confirmRulePauses(app, pausedRules, false, state);
+			else confirmRulePauses(app, pausedRules, false, state);
 		},
 	});
 }
@@ -115,55 +114,65 @@ function confirmPause(
 	askBeforeWrite(app.state(), zone, question, confirm);
 }
 
-/** Deletes rules, and their filters if requested, after a choice. */
+/** Deletes rules after a confirmation; asks whether filters that nothing else uses are deleted too. */
 function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): void {
 	const isOne = rules.length === 1;
 	const ids = rules.map(({id}) => id);
-	const rulesText = isOne ? 'the rule' : formatQuantity(rules.length, 'rule');
-	const idleCount = rules.filter(isRuleIdle).length;
+	const rulesText = isOne ? 'this rule' : formatQuantity(rules.length, 'rule');
 	const newRules = state.rules.filter(({id}) => !ids.includes(id));
 	const filterIds = new Set(rules.flatMap(({filter}) => ('deleted' in filter ? [] : [filter.id])));
 	const freeFilterIds = [...filterIds].filter(id => findFilterUsers(id, newRules).length === 0);
 	const filtersText = isOne ? 'its filter' : formatQuantity(freeFilterIds.length, 'filter');
-	const deleteAll = (filterAction: 'keep' | 'delete') => () =>
-		runWrites(app, {kind: 'rule', ids}, 'deleting', (currentState, signal) =>
-			currentState.firewall.deleteRules(rules, filterAction, signal),
+	const undoText = `u creates ${isOne ? 'it' : 'them'} again, with ${isOne ? 'a new id' : 'new ids'}, until ledge quits.`;
+	const confirm = (filterAction: 'keep' | 'delete') => {
+		const deletedText = filterAction === 'delete' ? `${rulesText} and ${filtersText}` : rulesText;
+		const question = {
+			title: `Delete ${deletedText}?`,
+			reasons: [
+				...findFirewallRuleZoneNameReasons(state.zone, state.rules, newRules),
+				...(filterIds.size === 0 ? ['This cannot be undone.'] : []),
+			],
+			lines: [
+				...describeRules(state, rules),
+				...describeDeletionEffects(rules),
+				...describeFilterFate(rules, newRules, state),
+				...(filterIds.size === 0 ? [] : [undoText]),
+			],
+			actionLabel: `delete ${deletedText}`,
+		};
+		askBeforeWrite(app.state(), state.zone, question, () =>
+			runWrites(app, {kind: 'rule', ids}, 'deleting', (currentState, signal) =>
+				currentState.firewall.deleteRules(rules, filterAction, signal),
+			),
 		);
+	};
+	if (freeFilterIds.length === 0) {
+		confirm('keep');
+		return;
+	}
 	app.state().dialog.open({
 		kind: 'choice',
-		title: isOne ? 'Delete this rule?' : `Delete ${rulesText}?`,
-		lines: [
-			...describeRules(state, rules),
-			...new Set(rules.filter(rule => !isRuleIdle(rule)).map(describeStopEffect)),
-			...(idleCount === 0
-				? []
-				: isOne
-					? ['It currently has no effect: it or its filter is paused.']
-					: [
-							`${formatQuantity(idleCount, 'rule')} of them currently without effect: paused, or on a paused filter.`,
-						]),
-			...describeFilterFate(rules, newRules, state),
-			filterIds.size === 0
-				? 'This cannot be undone.'
-				: `u creates ${isOne ? 'it' : 'them'} again, with ${isOne ? 'a new id' : 'new ids'}, until ledge quits.`,
-		],
+		title: `Delete ${rulesText}?`,
+		lines: describeRules(state, rules),
 		choices: [
-			{value: 'nothing', label: isOne ? 'Keep it' : 'Keep them'},
-			...(freeFilterIds.length === 0
-				? [{value: 'keep', label: `Delete ${rulesText}`}]
-				: [
-						{value: 'delete', label: `Delete ${rulesText} and ${filtersText}`},
-						{value: 'keep', label: `Delete ${rulesText}, keep ${isOne ? 'its filter' : 'all filters'}`},
-					]),
+			{value: 'delete', label: `Delete ${rulesText} and ${filtersText}`},
+			{value: 'keep', label: `Delete ${rulesText}, keep ${isOne ? 'its filter' : 'all filters'}`},
 		],
-		choose(value) {
-			if (value !== 'keep' && value !== 'delete') return;
-			const reasons = findFirewallRuleZoneNameReasons(state.zone, state.rules, newRules);
-			const confirm = deleteAll(value);
-			if (reasons.length === 0) confirm();
-			else askForZoneName(app.state(), state.zone, {reasons, actionLabel: `delete ${rulesText}`}, confirm);
-		},
+		choose: value => confirm(value === 'delete' ? 'delete' : 'keep'),
 	});
+}
+
+/** Describes what changes for requests. */
+function describeDeletionEffects(rules: readonly Rule[]): readonly string[] {
+	const idleCount = rules.filter(isRuleIdle).length;
+	const effects = [...new Set(rules.filter(rule => !isRuleIdle(rule)).map(describeStopEffect))];
+	if (idleCount === 0) return effects;
+	return rules.length === 1
+		? ['It currently has no effect: it or its filter is paused.']
+		: [
+				...effects,
+				`${formatQuantity(idleCount, 'rule')} of them currently without effect: paused, or on a paused filter.`,
+			];
 }
 
 /** Describes which filters can follow deleted rules. `newRules`: the rules that stay. */

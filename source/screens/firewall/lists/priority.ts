@@ -5,7 +5,7 @@ import type {Rule} from '../../../firewall/rules/rule.ts';
 import {formatInteger, formatQuantity, parseFigure} from '../../../text/figures.ts';
 import {cutToLine, listFirst} from '../../rows/dialog-lines.ts';
 import type {App} from '../../shell/app.ts';
-import {askBeforeWrite} from '../../shell/zone-name.ts';
+import {askBeforeWrite} from '../../shell/confirmation.ts';
 import {getRulePosition} from '../list.ts';
 import type {FirewallState} from '../state.ts';
 import type {NewPriority} from '../writes.ts';

@@ -15,7 +15,7 @@ import {formatQuantity} from '../../../text/figures.ts';
 import {cutToLine, listFirst} from '../../rows/dialog-lines.ts';
 import {withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
-import {askBeforeWrite} from '../../shell/zone-name.ts';
+import {askBeforeWrite} from '../../shell/confirmation.ts';
 import {describeStartEffect, describeStopEffect} from '../effects.ts';
 import {firewallList, isRule} from '../list.ts';
 import type {FirewallState} from '../state.ts';

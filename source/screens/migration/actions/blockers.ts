@@ -7,8 +7,8 @@ import type {StateWith} from '../../../store/ledge-store.ts';
 import {formatQuantity} from '../../../text/figures.ts';
 import {getReadOnlyReason} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
+import {askBeforeWrite} from '../../shell/confirmation.ts';
 import type {Viewport} from '../../shell/navigation-slice.ts';
-import {askBeforeWrite} from '../../shell/zone-name.ts';
 import {type BlockerRow, listBlockerRows} from '../state.ts';
 import {isAtMigrationStep} from './part.ts';
 

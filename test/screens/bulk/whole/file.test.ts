@@ -5,7 +5,7 @@ import {createScratchFolder} from '../../../support/ledge.ts';
 import {createEntries} from '../../support/bulk.ts';
 import {readLastFrame} from '../../support/measured.ts';
 import {drawAtKeys} from '../../support/sample-screens.ts';
-import {checkFile} from '../../support/sample-ways.ts';
+import {checkFile, sendCheckedFile} from '../../support/sample-ways.ts';
 
 test('a file is checked, its good entries are sent, and the selected keys are deleted', async () => {
 	const cwd = createScratchFolder();
@@ -30,9 +30,9 @@ test('a file is checked, its good entries are sent, and the selected keys are de
 	}
 	screen.press('esc');
 	await screen.waitFor('Nothing has been sent.');
-	screen.press('enter');
-	await screen.waitFor('Write the 40 valid entries');
-	screen.press('enter');
+	screen.press('y');
+	await screen.waitFor('y write the 40 valid entries');
+	await sendCheckedFile(screen, 'CONFIG');
 	await screen.waitFor(shown => shown.line(-2).startsWith(' Wrote 40 of 41 keys in namespace CONFIG'));
 
 	screen.press('esc', 'ctrl-r');

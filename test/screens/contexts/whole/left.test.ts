@@ -20,9 +20,9 @@ import {
 	waitForVerification,
 } from '../../support/migration-ways.ts';
 import {goToRuleReview, goToRuleWizard} from '../../support/rule-ways.ts';
-import {checkFile, goToConfigKeys, goToNamespaces} from '../../support/sample-ways.ts';
+import {checkFile, goToConfigKeys, goToNamespaces, sendCheckedFile} from '../../support/sample-ways.ts';
 import {type DrawnScreen, drawScreen} from '../../support/screen.tsx';
-import {pressEnterAfterReading, pressEnterWhenShown} from '../../support/ways.ts';
+import {confirmAfterReading, pressEnterWhenShown} from '../../support/ways.ts';
 
 const zone = 'acme.example';
 
@@ -78,6 +78,9 @@ test('a running copy finishes where it began, and is found there on return', asy
 	await screen.waitFor('▸ Copy only keys that are missing there');
 	screen.press('down');
 	await pressEnterWhenShown(screen, '▸ Copy all keys');
+	await screen.waitFor('To continue, type  local:copied');
+	screen.type('local:copied');
+	await pressEnterWhenShown(screen, 'local:copied');
 	await readGate.arrived;
 	await switchContext(screen, 'staging', /Now in staging\. 1 job in prod\./);
 	expect(screen.state().work.elsewhere).toMatchObject([{sessionName: 'prod'}]);
@@ -120,7 +123,7 @@ test('switching drops a checked bulk put, and a running one finishes in its own 
 	await goToNamespaces(screen);
 	await goToConfigKeys(screen);
 	await checkFile(screen, 'load.json');
-	screen.press('enter');
+	await sendCheckedFile(screen, 'CONFIG');
 	await writeGate.arrived;
 	await switchContext(screen, 'staging', /Now in staging\. 1 job in prod\./);
 	writeGate.release();
@@ -138,7 +141,7 @@ test('a half-typed rule is kept as a draft for its own zone, and offered only th
 	await screen.waitFor('half.example');
 	screen.press('esc');
 	await screen.waitFor('Close the wizard?');
-	screen.press('y');
+	screen.press('enter');
 	await switchContext(screen, 'staging', /Now in staging\. 1 draft is elsewhere: context prod\./);
 	expect(screen.state().drafts.list).toEqual([]);
 	screen.press('0');
@@ -160,7 +163,7 @@ test('a rule being sent is completed in its own zone, with both calls', async ()
 	const {screen} = await openInProd(service, sendGate.call);
 	await openRules(screen);
 	await goToRuleReview(screen, 'http.host eq "sent.example"');
-	await pressEnterAfterReading(screen, 'nothing has been sent');
+	await confirmAfterReading(screen, 'nothing has been sent');
 	await sendGate.arrived;
 	screen.press('esc');
 	await screen.waitFor(/rule \d+ of \d+/);

@@ -13,7 +13,7 @@ import {
 import {enterMember, openLimits, typeMember} from '../../support/edit-ways.ts';
 import {holdTime} from '../../support/held-time.ts';
 import {drawScreen} from '../../support/screen.tsx';
-import {pressEnterAfterReading} from '../../support/ways.ts';
+import {confirmAfterReading} from '../../support/ways.ts';
 
 test('the account of a production context has PRODUCTION in the header, and writes ask first', async () => {
 	const service = await serveSimulator();
@@ -22,9 +22,9 @@ test('the account of a production context has PRODUCTION in the header, and writ
 	await screen.waitFor(() => / Acme \(simulated\) · ⟨ REMOTE ⟩ +PRODUCTION$/.test(screen.line(0)));
 	await openLimits(screen);
 	await enterMember(screen, '700');
-	await screen.waitFor('Write the key');
+	await screen.waitFor('y write the key');
 	const time = holdTime();
-	await pressEnterAfterReading(screen, 'Write the key');
+	await confirmAfterReading(screen, 'y write the key');
 	await screen.waitFor('PRODUCTION: ');
 	expect(screen.text()).toContain('limits/api');
 	expect(screen.text()).toContain('production context prod');

@@ -3,16 +3,16 @@ import {serveSimulator} from '../../../support/serve-simulator.ts';
 import {enterMember, openLimits, runKeyCommand} from '../../support/edit-ways.ts';
 import {drawScreen} from '../../support/screen.tsx';
 import {drawHome} from '../../support/served-screens.ts';
-import {pressEnterAfterReading} from '../../support/ways.ts';
+import {confirmAfterReading, pressEnterAfterReading} from '../../support/ways.ts';
 
 test('one field is changed, compared, saved and undone using only keys', async () => {
 	const screen = await drawScreen({simulate: true});
 	await openLimits(screen);
 	await enterMember(screen, '700');
-	await screen.waitFor('Write the key');
+	await screen.waitFor('y write the key');
 	expect(screen.row(/- +"member": 600.*\+ +"member": 700/)).toBeDefined();
 	await screen.waitFor('nothing has been sent');
-	await pressEnterAfterReading(screen, 'Write the key');
+	await confirmAfterReading(screen, 'y write the key');
 	await screen.waitFor(/Wrote \d+ bytes to limits\/api/);
 	screen.press('u');
 	await screen.waitFor('Undone');
@@ -31,9 +31,9 @@ test('someone else changes another field meanwhile: three versions are shown, an
 	expect(screen.selectedRow().text).toMatch(/Merge/);
 	await pressEnterAfterReading(screen, 'Merge');
 	// The merged value is shown before it is sent.
-	await screen.waitFor('Write the key');
+	await screen.waitFor('y write the key');
 	expect(screen.row(/"member": 600.*"member": 700/)).toBeDefined();
-	await pressEnterAfterReading(screen, 'Write the key');
+	await confirmAfterReading(screen, 'y write the key');
 	await screen.waitFor(/Wrote \d+ bytes/);
 	const mergedValue = await runKeyCommand(service, 'get', 'limits/api');
 	expect(JSON.parse(mergedValue)).toMatchObject({member: 700, partner: 9000});
@@ -60,9 +60,9 @@ test('a write with an unknown outcome loses no typed text', async () => {
 	const screen = await drawHome(service, {env: {LEDGE_TIME_SCALE: '0.01'}});
 	await openLimits(screen);
 	await enterMember(screen, '700');
-	await screen.waitFor('Write the key');
+	await screen.waitFor('y write the key');
 	await service.setFaults('method=PUT status=500');
-	await pressEnterAfterReading(screen, 'Write the key');
+	await confirmAfterReading(screen, 'y write the key');
 	await screen.waitFor('may or may not have been written');
 	await service.setFaults('');
 	expect(JSON.parse(await runKeyCommand(service, 'get', 'limits/api'))).toMatchObject({member: 600});

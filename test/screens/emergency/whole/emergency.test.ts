@@ -7,7 +7,7 @@ import {createScratchFolder} from '../../../support/ledge.ts';
 import {goToBlockQuestion, goToEmergency, goToRules, ruleZone} from '../../support/rule-ways.ts';
 import {type DrawnScreen, drawScreen, type ScreenOptions} from '../../support/screen.tsx';
 import {drawHome, drawRulesScreen} from '../../support/served-screens.ts';
-import {pressEnterAfterReading} from '../../support/ways.ts';
+import {confirmAfterReading, pressEnterAfterReading} from '../../support/ways.ts';
 
 const sizes = [
 	{columns: 80, rows: 24},
@@ -28,7 +28,7 @@ test.each(
 	const screen = await openEmergencyScreen(service, size);
 	await service.takeWrites();
 	await goToBlockQuestion(screen, 'ip.src eq 192.0.2.9');
-	await pressEnterAfterReading(screen, '⏎ send');
+	await confirmAfterReading(screen, 'y send');
 	await screen.waitFor('Active: rule');
 	expect(
 		(await service.takeWrites()).map(({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`),
@@ -52,7 +52,7 @@ test('a bare address becomes an expression, which is shown', async () => {
 	await screen.waitFor('▸ block');
 	screen.press('enter');
 	await screen.waitFor('your own address 192.0.2.20');
-	await pressEnterAfterReading(screen, '⏎ send');
+	await confirmAfterReading(screen, 'y send');
 	await screen.waitFor('Active: rule');
 	const createdRules = (await service.rules()).filter(
 		({filter}) => filter.expression === 'ip.src eq 192.0.2.20',
@@ -65,7 +65,7 @@ test('the request sent is in the audit log', async () => {
 	const stateFolder = createScratchFolder();
 	const screen = await openEmergencyScreen(service, {env: {LEDGE_STATE_DIR: stateFolder}});
 	await goToBlockQuestion(screen, 'ip.src eq 192.0.2.10');
-	await pressEnterAfterReading(screen, '⏎ send');
+	await confirmAfterReading(screen, 'y send');
 	await screen.waitFor('Active: rule');
 	const log = readFileSync(join(stateFolder, 'audit.ndjson'), 'utf8');
 	expect(log).toMatch(/create filter [0-9a-f]{32} and rule [0-9a-f]{32}/);
@@ -78,11 +78,11 @@ test.each(
 	const service = await startFirewallService();
 	const screen = await openEmergencyScreen(service, size);
 	await goToBlockQuestion(screen, 'ip.src eq 192.0.2.11');
-	await screen.settled('⏎ send', {quiet: minReviewMs + 100});
+	await screen.settled('y send', {quiet: minReviewMs + 100});
 	await service.setFaults('path=firewall/rules status=410');
-	screen.press('enter');
+	screen.press('y');
 	await screen.waitFor('(410)');
-	await pressEnterAfterReading(screen, '/rulesets');
+	await confirmAfterReading(screen, '/rulesets');
 	await screen.waitFor('Active: custom rule');
 	expect(await readCustomRules(service)).toMatchObject([
 		{action: 'block', expression: 'ip.src eq 192.0.2.11', enabled: true},
@@ -94,7 +94,7 @@ test('if the lists have shown that firewall rules are gone, the custom rule is o
 	await service.setFaults('path=firewall/rules status=410');
 	const screen = await openEmergencyScreen(service);
 	await goToBlockQuestion(screen, 'ip.src eq 192.0.2.12');
-	await pressEnterAfterReading(screen, '/rulesets');
+	await confirmAfterReading(screen, '/rulesets');
 	await screen.waitFor('Active: custom rule');
 	expect(await readCustomRules(service)).toMatchObject([{expression: 'ip.src eq 192.0.2.12'}]);
 });
@@ -144,7 +144,7 @@ test('sending and undoing are in the audit log, as separate writes', async () =>
 	const stateFolder = createScratchFolder();
 	const screen = await openEmergencyScreen(service, {env: {LEDGE_STATE_DIR: stateFolder}});
 	await goToBlockQuestion(screen, 'ip.src eq 192.0.2.10');
-	await pressEnterAfterReading(screen, '⏎ send');
+	await confirmAfterReading(screen, 'y send');
 	await screen.settled('Active: rule', {quiet: minReviewMs + 100});
 	screen.press('u');
 	await screen.waitFor('Undone.');

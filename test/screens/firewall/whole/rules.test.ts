@@ -58,12 +58,14 @@ test('deleting one of two rules of a filter keeps the filter for the other', asy
 	await screen.waitFor(/2 of 12 rules/);
 	screen.press('enter', 'd');
 	await screen.waitFor('Its filter stays: it is also used by rule 4.');
-	screen.press('down', 'enter');
+	screen.press('y');
 	await screen.waitFor('The rule was deleted; its filter was kept for 1 other rule');
 	await screen.waitFor(/rule 3 of 11/);
 	screen.press('d');
-	await screen.waitFor('Delete the rule and its filter');
-	screen.press('down', 'enter');
+	await screen.waitFor('▸ Delete this rule and its filter');
+	screen.press('enter');
+	await screen.waitFor('y delete this rule and its filter');
+	screen.press('y');
 	await screen.waitFor('The rule and its filter were deleted');
 	await screen.waitFor('No rules match');
 	screen.press('esc');

@@ -124,6 +124,9 @@ test('a copy of all keys is cancelled halfway, and continues from the jobs', asy
 	screen.press('down');
 	await screen.waitFor('▸ Copy all keys, overwriting existing ones');
 	screen.press('enter');
+	await screen.waitFor('To continue, type  local:copied');
+	screen.type('local:copied');
+	screen.press('enter');
 	await screen.waitFor(new RegExp(`${partialCount} of 2,800 keys`));
 	await screen.waitFor(safeToQuit);
 	await cancelAndResume(screen, true);
@@ -165,7 +168,7 @@ test('an export that loses the service shows the reason, and can be resumed from
 	await failingService.stop();
 	await screen.waitFor(/stopped +█/);
 	expect(screen.text()).toContain('cannot be reached');
-	expect(screen.text()).toContain('You can also resume it from Jobs (J).');
+	expect(screen.text()).toContain('You can also resume it from Jobs (7).');
 	screen.press('7');
 	await screen.waitFor(/unfinished +[12]00/);
 });

@@ -4,7 +4,7 @@ import {commandIn, startFirewallService} from '../../../support/firewall.ts';
 import {ledge} from '../../../support/run.ts';
 import {goToRuleReview, goToRuleWizard} from '../../support/rule-ways.ts';
 import {drawRulesScreen} from '../../support/served-screens.ts';
-import {pressEnterAfterReading, pressEnterWhenShown} from '../../support/ways.ts';
+import {confirmAfterReading, pressEnterAfterReading, pressEnterWhenShown} from '../../support/ways.ts';
 
 test('a rule is created in two calls, using a correction and a completion, by keyboard alone', async () => {
 	const service = await startFirewallService();
@@ -27,7 +27,7 @@ test('a rule is created in two calls, using a correction and a completion, by ke
 	await pressEnterWhenShown(screen, 'position 2 of');
 	await screen.waitFor('POST /zones/');
 	await service.takeWrites();
-	await pressEnterAfterReading(screen, 'nothing has been sent');
+	await confirmAfterReading(screen, 'nothing has been sent');
 	await screen.waitFor(/✓ Rule .+ \(/);
 	const sent = (await service.takeWrites()).map(
 		({method, path}) => `${method} ${path.replace(/^.*zones\/\w+/, '')}`,
@@ -47,7 +47,7 @@ test('a second rule shares the filter of the first', async () => {
 	const service = await startFirewallService();
 	const screen = await drawRulesScreen(service);
 	await goToRuleReview(screen, 'http.host eq "shared.example"');
-	await pressEnterAfterReading(screen, 'nothing has been sent');
+	await confirmAfterReading(screen, 'nothing has been sent');
 	await pressEnterAfterReading(screen, '▸ Done');
 	await screen.waitFor(/rule \d+ of 13/);
 	// The expression is the same: the wizard offers the filter before anything is sent.
@@ -59,7 +59,7 @@ test('a second rule shares the filter of the first', async () => {
 	screen.press('down', 'enter');
 	await pressEnterWhenShown(screen, 'lower numbers run first');
 	await screen.waitFor('The request, exactly as it will be sent');
-	await pressEnterAfterReading(screen, 'nothing has been sent');
+	await confirmAfterReading(screen, 'nothing has been sent');
 	await screen.waitFor('shared with 1 rule');
 	const ids = (await service.rules())
 		.filter(({filter}) => filter.expression === 'http.host eq "shared.example"')
@@ -73,11 +73,11 @@ test('the same filter created meanwhile by someone else is used for the rule', a
 	const screen = await drawRulesScreen(service);
 	await goToRuleReview(screen, 'http.host eq "twice.example"');
 	const id = await service.addFilter('http.host eq "twice.example"');
-	await pressEnterAfterReading(screen, 'nothing has been sent');
+	await confirmAfterReading(screen, 'nothing has been sent');
 	await screen.waitFor(`Nothing was created: filter ${id}`);
 	await pressEnterAfterReading(screen, '▸ Use filter');
 	await screen.waitFor('The request, exactly as it will be sent');
-	await pressEnterAfterReading(screen, 'nothing has been sent');
+	await confirmAfterReading(screen, 'nothing has been sent');
 	await screen.waitFor('existing, unused');
 	expect((await service.rules()).filter(({filter}) => filter.id === id)).toHaveLength(1);
 });

@@ -1,0 +1,44 @@
+import type {StateWith} from '../../store/ledge-store.ts';
+
+/** A question before something is done. */
+type Question = {
+	readonly title: string;
+	readonly lines?: readonly string[];
+	/** The label of what is confirmed: "delete the rule". */
+	readonly actionLabel: string;
+};
+
+type DialogState = StateWith<'dialog', 'open' | 'openField'>;
+
+/**
+ * Asks before something is done. `y` confirms what can be undone and does not reduce protection; for
+ * everything else `nameToType` must be typed, and is passed to `confirm`.
+ */
+export function askToConfirm(
+	{dialog: {open, openField}}: DialogState,
+	{title, lines = [], actionLabel}: Question,
+	nameToType: string | undefined,
+	confirm: (typedName?: string) => void,
+): void {
+	if (nameToType === undefined) open({kind: 'confirm', title, lines, actionLabel, confirm: () => confirm()});
+	else openField({title, lines, requiredInput: nameToType, value: '', actionLabel, submit: confirm});
+}
+
+export type ZoneQuestion = Question & {
+	/** Why the name of the zone is needed, in sentences. */
+	readonly reasons: readonly string[];
+	/** True if the screen was the question, and `y` its answer: only a name is asked for. */
+	readonly isReviewed?: boolean;
+};
+
+/** Asks before a write to a zone: for its name if there are reasons, otherwise for `y`. */
+export function askBeforeWrite(
+	state: DialogState,
+	{name}: {readonly name: string},
+	{reasons, isReviewed = false, lines = [], ...question}: ZoneQuestion,
+	confirm: (typedName?: string) => void,
+): void {
+	const nameToType = reasons.length > 0 ? name : undefined;
+	if (isReviewed && nameToType === undefined) confirm();
+	else askToConfirm(state, {...question, lines: [...reasons, ...lines]}, nameToType, confirm);
+}
