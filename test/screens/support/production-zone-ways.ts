@@ -11,6 +11,7 @@ import {
 	typeExpression,
 } from './rule-ways.ts';
 import {waitForHome} from './sample-ways.ts';
+import type {DrawnScreen} from './screen.tsx';
 import {confirmAfterReading, pressEnterAfterReading} from './ways.ts';
 
 const acmePattern = /In Acme \(simulated\) › zone acme/;
@@ -18,6 +19,12 @@ const donePattern = /In Acme \(simulated\) › zone done/;
 const ruleExpression = 'ip.src eq 192.0.2.9';
 
 /** Every write that the screens make to a zone, by what is written to. */
+/** Confirms the deletion of the old rules that the review shows. */
+async function deleteOldRules(screen: DrawnScreen): Promise<void> {
+	await screen.settled('Delete 3 firewall rules from', {quiet: minReviewMs + 100});
+	await submitDialog(screen, 'y', 'To continue, type', 'acme-shop.example');
+}
+
 export const zoneWalks: Readonly<Record<string, Walk>> = {
 	'firewall rules': {
 		options: {zone: ruleZone},
@@ -216,7 +223,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 		steps: [
 			{
 				actionIds: ['merge.send'],
-				begin: async screen => screen.press('y'),
+				begin: screen => confirmAfterReading(screen, 'y send'),
 				placePattern: /In Acme \(simulated\) › zone acme-shop/,
 				requestPattern: /^PUT .*\/entrypoint$/,
 				endText: 'Created 3 custom rules: 3 in total',
@@ -226,10 +233,9 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				async begin(screen) {
 					await screen.settled();
 					screen.press('d');
-					await screen.waitFor('Delete 3 firewall rules from');
-					await submitDialog(screen, 'y', 'To continue, type', 'acme-shop.example');
+					await deleteOldRules(screen);
 				},
-				beginAgain: screen => submitDialog(screen, 'y', 'To continue, type', 'acme-shop.example'),
+				beginAgain: deleteOldRules,
 				placePattern: /In Acme \(simulated\) › zone acme-shop/,
 				requestPattern: /^DELETE .*\/firewall\/rules\//,
 				endText: 'Deleted 3 firewall rules',

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {confirmAfterReading} from '../../screens/support/ways.ts';
 import {startFirewallService} from '../../support/firewall.ts';
 import {openScreen} from '../screen/open.ts';
 
@@ -24,7 +25,7 @@ test('a command found by name turns the firewall rules of a zone into active cus
 	expect(screen.text()).toMatch(/new +1 +block +SQL in the query/);
 	screen.press('enter');
 	await screen.waitFor('The request, exactly as it will be sent:');
-	screen.press('y');
+	await confirmAfterReading(screen, 'y send');
 	await screen.waitFor('Created 3 custom rules: 3 in total, version 1.');
 	expect((await service.takeWrites()).map(({method}) => method)).toEqual(['PUT']);
 	await screen.settled('delete old rules');

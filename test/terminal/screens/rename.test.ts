@@ -28,7 +28,7 @@ test('R renames the key under the cursor, and one u undoes it', async () => {
 	expect(await screen.waitForEnd()).toMatchObject({code: 0});
 });
 
-test('R on a group renames its prefix once the keys are counted and their number is typed', async () => {
+test('R on a group renames its prefix once the keys are counted and the name of the namespace is typed', async () => {
 	const names = Array.from({length: 12}, (_, at) => `user:${String(at).padStart(2, '0')}`);
 	const cwd = await createLocalProject(Object.fromEntries([...names, 'zebra'].map(name => [name, name])));
 	const screen = await atLocalKeys(cwd);
@@ -41,11 +41,11 @@ test('R on a group renames its prefix once the keys are counted and their number
 	screen.press('enter');
 	await screen.waitFor('Rename 12 keys in DATA?');
 	expect(screen.text()).toContain('user:00 → account:00');
-	screen.type('11');
+	screen.type('DAT');
 	screen.press('enter');
-	await screen.waitFor('Does not match. Type 12.');
+	await screen.waitFor('Does not match. Type DATA.');
 	screen.press('ctrl-u');
-	screen.type('12');
+	screen.type('DATA');
 	screen.press('enter');
 	await screen.waitFor(/done +✓ 12 keys/);
 	screen.press('esc');
