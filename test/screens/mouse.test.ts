@@ -45,10 +45,6 @@ const lists: Readonly<Record<string, List>> = {
 		steps: ['2', /rule 1 of/, 'a', /0 of 4,096/, ...'ssl', /can be sent as is/, 'enter'],
 		shows: /▸ block/,
 	},
-	'a review': {
-		steps: ['enter', /catalogue/, 'enter', /9 keys/, 'down', 'enter', /JSON/, 'down', 'e', '7', 'ctrl-s'],
-		shows: /y write the key/,
-	},
 	'the catalogue of managed rules': {session: doneSession, steps: ['4', /OWASP/, 'b'], shows: /rule/},
 	'versions of custom rules': {
 		session: doneSession,

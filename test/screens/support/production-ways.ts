@@ -123,7 +123,7 @@ async function copyToSessions(screen: DrawnScreen): Promise<void> {
 	await chooseSessions(screen, 'c');
 	await chooseEntry(screen, 'Copy all keys');
 	await screen.waitFor('To continue, type');
-	screen.type('SESSIONS');
+	screen.type(/To continue, type {2}(\S+)/.exec(screen.text())?.[1] ?? '');
 	screen.press('enter');
 }
 
@@ -215,7 +215,7 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 		goToStart: openLimits,
 		steps: [
 			{
-				actionIds: ['review.choose'],
+				actionIds: ['review.write'],
 				async begin(screen) {
 					await enterMember(screen, '700');
 					await chooseToWrite(screen);

@@ -140,11 +140,11 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				async begin(screen) {
 					screen.press('O', 'down');
 					await screen.waitFor('nothing has been sent');
-					screen.press('enter');
+					await pressAndConfirm(screen, 'enter', 'Move this rule to position 2 of 4?');
 				},
 				async beginAgain(screen) {
 					await screen.waitFor('send the new order');
-					screen.press('enter');
+					await pressAndConfirm(screen, 'enter', 'Move this rule to position 2 of 4?');
 				},
 				placePattern: donePattern,
 				requestPattern: /^PATCH .*\/rules\//,
