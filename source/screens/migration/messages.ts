@@ -5,7 +5,7 @@ import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
 import {mayHaveCompletedMigration} from '../../migration/machine/observation.ts';
 import {isFinishing, stateTable} from '../../migration/machine/states.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {isJournalOpen, isMigrationReviewed, type MigrationState} from './state.ts';
+import {isJournalOpen, isMigrationReviewed, type MigrationState, wasConfigurationSent} from './state.ts';
 
 type CommandTarget = Pick<MigrationState, 'zone' | 'serviceOptions'>;
 
@@ -18,9 +18,12 @@ export const formatZoneCommand = (
 /** Formats the command that resumes the migration. */
 export const formatResumeCommand = (target: CommandTarget): string => formatZoneCommand(target, 'resume');
 
-/** True if there are edits that were not reviewed, and so are not in the journal. */
+/** True if there are edits that were neither reviewed nor sent, and so are not in the journal. */
 export const hasUnreviewedEdits = (migration: MigrationState | undefined): boolean =>
-	migration !== undefined && migration.edits.length > 0 && !isMigrationReviewed(migration);
+	migration !== undefined &&
+	migration.edits.length > 0 &&
+	!isMigrationReviewed(migration) &&
+	!wasConfigurationSent(migration);
 
 /** Lists what is not reviewed or continues in the background, for the question before leaving. */
 export function listLeavingWarnings(migration: MigrationState): readonly string[] {

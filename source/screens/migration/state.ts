@@ -304,6 +304,12 @@ export const isMigrationReviewed = ({record, configuration}: MigrationState): bo
 	record.reviewed.fingerprint === computeFingerprint(configuration) &&
 	isSendable(record.state);
 
+/** True if the last PUT sent the configuration and was not refused. */
+export const wasConfigurationSent = ({record, configuration}: MigrationState): boolean =>
+	configuration !== undefined &&
+	record.put?.fingerprint === computeFingerprint(configuration) &&
+	!isNotAccepted(record.state);
+
 /** True if the user must type a second word, because the configuration deploys no managed ruleset. */
 export const mustConfirmNoRulesets = ({configuration}: MigrationState): boolean =>
 	configuration !== undefined && !hasActiveRuleset(configuration);

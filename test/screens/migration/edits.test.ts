@@ -68,6 +68,22 @@ describe('unreviewed edits', () => {
 		});
 	});
 
+	test('are no longer unreviewed once they were sent: nothing is kept as a draft', async () => {
+		const person = await createPersonWithEdit();
+		await person.enter();
+		await person.enter();
+		await person.choose('direct');
+		await person.choose('without rehearsal');
+		expect(person.state().migration.hasUnreviewedEdits()).toBe(false);
+		await person.confirm(shop.name);
+		await person.testStore.until(({migration: {data: migration}}) => migration?.record.state === 'complete');
+		expect(person.migration().edits).toHaveLength(1);
+		expect(person.state().migration.hasUnreviewedEdits()).toBe(false);
+		person.state().drafts.save();
+		person.state().migration.leave();
+		expect(person.state().drafts.list).toEqual([]);
+	});
+
 	test('are offered if the screen was left and the zone is reopened', async () => {
 		const person = await createPersonWithEdit();
 		const {configuration} = person.migration();
