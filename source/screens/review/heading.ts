@@ -78,7 +78,7 @@ function formatUnchanged({proposal, finding, isMerged}: Review): string {
 		case 'create':
 			return 'No key with this name exists yet.';
 		default:
-			return finding?.check.stored ? 'No change since you opened it.' : 'The key will be created again.';
+			return finding?.check.stored ? 'The stored key has not changed since you opened it.' : 'The key will be created again.';
 	}
 }
 

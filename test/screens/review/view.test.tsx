@@ -41,7 +41,7 @@ test('a change is shown beside the stored value, one field per line, with the un
 	await state().review.begin();
 	const rows = draw(app, <Review />).rows();
 	expect(rows.slice(0, 14)).toEqual([
-		'   No change since you opened it.',
+		'   The stored key has not changed since you opened it.',
 		'',
 		'       before                                after',
 		'   1   {                                 1   {',

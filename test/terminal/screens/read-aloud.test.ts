@@ -81,7 +81,7 @@ test.each([
 
 	expect(await pressAndRead('ctrl-s', 'y write, r request, : commands, q quit, ? help')).toEqual([
 		'ledge, CONFIG, limits/api, review, Acme (simulated), SIMULATED',
-		'No change since you opened it.',
+		'The stored key has not changed since you opened it.',
 		'1 {',
 		'2 removed, "anonymous": 60,',
 		'2 added, "anonymous": 67,',
