@@ -77,4 +77,4 @@ export const countCalls = ({state}: TestStore, method: string) =>
 	state().activity.calls.filter(call => call.method === method).length;
 
 /** Why `u` is unavailable. */
-export const nothingToUndo = 'nothing was changed here in this session';
+export const nothingToUndo = 'nothing to undo in this zone';

@@ -169,7 +169,7 @@ export const undoAction: Action = firewallList.defineAction(
 		searchTerms: ['restore rule', 'undelete rule', 'revert', 'take back', 'roll back'],
 		...withSelection(
 			findLastStep,
-			'nothing was changed here in this session',
+			'nothing to undo in this zone',
 			undoLastStep,
 			getUndoBlockedReason,
 		),
