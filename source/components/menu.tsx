@@ -124,11 +124,14 @@ function StepWatcher({isActive, onStep}: {readonly isActive: boolean; onStep(by:
 /** A menu of choices. Selects the first one again when the choices change. */
 export function Choices<Choice extends {readonly label: string}>({
 	choices,
+	limit,
 	cursor,
 	onPoint,
 	onChoose,
 }: {
 	readonly choices: readonly Choice[];
+	/** Visible choices; all by default. */
+	readonly limit?: number | undefined;
 	readonly cursor: number;
 	readonly onPoint: (index: number) => void;
 	readonly onChoose: (choice: Choice) => void;
@@ -142,6 +145,7 @@ export function Choices<Choice extends {readonly label: string}>({
 				value: String(index),
 			}))}
 			initialIndex={Math.min(cursor, Math.max(0, choices.length - 1))}
+			{...(limit !== undefined && {limit})}
 			onHighlight={({value}) => onPoint(Number(value))}
 			onSelect={({value}) => {
 				const choice = choices[Number(value)];

@@ -124,14 +124,14 @@ function OpenDialog({
 	const cutTexts = listCutTexts(useHeader(viewport.columns), useTheme().marks);
 	const targetNote = cutTexts.length === 0 ? undefined : `In ${cutTexts.join(', ')}.`;
 	const {isPopup, columns, rows, margin} = computeDialogSize(viewport, dialog.kind);
+	const dialogRows = isPopup ? place.maxContentRows : rows;
 	const view = (
 		<DialogView
 			dialog={dialog}
 			hiddenTarget={targetNote}
 			columns={columns}
-			rows={rows}
+			rows={dialogRows}
 			isFramed={isPopup}
-			listRows={isPopup ? place.maxContentRows : rows}
 		/>
 	);
 	if (!isPopup)

@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import {type ReactElement, useMemo} from 'react';
+import {fitBesideList, getBodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import type {CallRecord} from '../../service/call.ts';
@@ -10,14 +11,15 @@ import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {hasFailed, listVisibleCalls} from './slice.ts';
 
-/** Lines below the list for the selected call's curl line. */
-const detailRows = 4;
+/** Rows below the list for the selected call's curl line and a blank row, if there is room. */
+const maxDetailRows = 4;
 
 const columns: readonly Column<CallRecord>[] = [
 	{title: 'TIME UTC', getWidth: () => 10, getText: ({at}) => new Date(at).toISOString().slice(11, 19)},
-	{title: 'METHOD', gap: 0, getWidth: () => 8, getText: ({method}) => method},
+	{title: 'METHOD', isEssential: true, gap: 0, getWidth: () => 8, getText: ({method}) => method},
 	{
 		title: 'STATUS',
+		isEssential: true,
 		gap: 0,
 		getWidth: () => 18,
 		getText(call, {marks}) {
@@ -46,7 +48,8 @@ export function Activity(): ReactElement {
 		[calls, filter],
 	);
 	const cursor = useLedge(state => state.activity.cursor);
-	const width = useLedge(state => state.navigation.viewport.columns);
+	const {columns: width, rows} = useLedge(state => state.navigation.viewport);
+	const detailRows = fitBesideList(maxDetailRows, getBodyRows(rows));
 	if (calls.length === 0) return <Empty title="No API calls in this session yet." />;
 	if (visibleCalls.length === 0)
 		return (
@@ -55,9 +58,11 @@ export function Activity(): ReactElement {
 	return (
 		<>
 			<Table columns={columns} rows={visibleCalls} cursor={cursor} rowsBelow={detailRows} />
-			<Box paddingLeft={3} paddingTop={1}>
-				<Lines dim lines={wrapParagraphs([visibleCalls[cursor]?.curl], width - 5)} rows={detailRows - 1} />
-			</Box>
+			{detailRows > 0 && (
+				<Box paddingLeft={3} paddingTop={1}>
+					<Lines dim lines={wrapParagraphs([visibleCalls[cursor]?.curl], width - 5)} rows={detailRows - 1} />
+				</Box>
+			)}
 		</>
 	);
 }

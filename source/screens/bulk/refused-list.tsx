@@ -1,20 +1,23 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
+import {fitBesideList, getBodyRows} from '../../components/layout.ts';
 import {Lines} from '../../components/lines.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {type Column, Table} from '../list/table.tsx';
+import {useLedge} from '../shell/use-ledge.ts';
 import {type BulkStage, buildRefusedRows, countRefused, type RefusedRow} from './state.ts';
 
-/** Lines below the list that describe the entry under the cursor. */
-const detailRows = 4;
+/** Rows below the list that describe the entry under the cursor and a blank row, if there is room. */
+const maxDetailRows = 4;
 
 const buildRefusedColumns = (hiddenCount: number): readonly Column<RefusedRow>[] => [
 	{title: 'WHERE', getWidth: () => 15, getText: ({position}) => position},
 	{
 		title: 'KEY',
+		isEssential: true,
 		getWidth: totalColumns => Math.floor((totalColumns - 18) * 0.35),
 		cut: 'middle',
 		getText: ({key}, {marks}) => key ?? marks.none,
@@ -41,6 +44,8 @@ export function RefusedList({
 }): ReactElement {
 	const refused = buildRefusedRows(stage);
 	const selectedEntry = refused[cursor];
+	const {rows} = useLedge(state => state.navigation.viewport);
+	const detailRows = fitBesideList(maxDetailRows, getBodyRows(rows));
 	const width = columns - 5;
 	const keyLines = selectedEntry?.key === undefined ? [] : [cutMiddle(toDrawable(selectedEntry.key), width)];
 	const reasonLines = selectedEntry
@@ -54,9 +59,11 @@ export function RefusedList({
 				cursor={cursor}
 				rowsBelow={detailRows}
 			/>
-			<Box paddingLeft={3} paddingTop={1}>
-				<Lines dim lines={[...keyLines, ...reasonLines]} rows={detailRows - 1} />
-			</Box>
+			{detailRows > 0 && (
+				<Box paddingLeft={3} paddingTop={1}>
+					<Lines dim lines={[...keyLines, ...reasonLines]} rows={detailRows - 1} />
+				</Box>
+			)}
 		</>
 	);
 }

@@ -1,8 +1,13 @@
+import {getBodyRows} from '../../components/layout.ts';
+import {getTheme} from '../../components/theme.ts';
 import {bulkKinds} from '../../kv/bulk/prepared.ts';
 import {isLocalPlace} from '../../state/job-record.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {resumableNotice} from '../jobs/slice.ts';
+import {buildFactPage} from '../rows/facts.ts';
 import {getReadOnlyReason} from '../shell/action.ts';
 import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
+import {buildBulkFacts, listBulkSentences} from './facts.ts';
 import {resumeBulkJob} from './start.ts';
 import {type BulkState, formatBulkLabel, formatBulkSummary} from './state.ts';
 
@@ -39,6 +44,20 @@ function buildBulkJob(bulk: BulkState): SessionJob | undefined {
 	}
 }
 
+const {marks} = getTheme('none', true);
+
+/** Returns how far the facts can be scrolled, in rows. */
+function computeLastTop({
+	bulk: {data: bulk},
+	work: {waits},
+	navigation: {viewport},
+}: StateWith<'bulk'> & StateWith<'work', 'waits'> & StateWith<'navigation', 'viewport'>): number {
+	if (!bulk) return 0;
+	const size = {columns: viewport.columns, height: getBodyRows(viewport.rows)};
+	const facts = buildBulkFacts(bulk, waits, Date.now());
+	return Math.max(0, buildFactPage(facts, listBulkSentences(bulk), size, marks).length - size.height);
+}
+
 export const bulkScreen: ScreenDefinition = {
 	group: 'Bulk',
 	buildPath: (before, {bulk: {data: bulk}}) =>
@@ -47,7 +66,7 @@ export const bulkScreen: ScreenDefinition = {
 		const place = bulk?.namespace.target?.place;
 		return place === undefined ? before : {...before, isLocal: isLocalPlace(place)};
 	},
-	move: (state, by) => state.bulk.moveRefusedCursor(by),
+	move: (state, by) => state.bulk.move(by, computeLastTop(state)),
 	handleEscape: ({state}) => state().bulk.leave(),
 	getUnsaved: ({bulk: {data: bulk}}) =>
 		bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made'

@@ -389,11 +389,12 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			set(({data: bulk}) =>
 				bulk ? {data: {...bulk, refusedList: bulk.refusedList ? undefined : {cursor: 0}}} : {},
 			),
-		moveRefusedCursor(by) {
+		move(by, lastTop) {
 			const bulk = get().bulk.data;
-			if (!bulk?.refusedList) return;
+			const moveWithin = (row: number, last: number) => Math.max(0, Math.min(last, row + by));
+			if (!bulk?.refusedList) return change({top: moveWithin(bulk?.top ?? 0, lastTop)});
 			const last = buildRefusedRows(bulk.stage).length - 1;
-			change({refusedList: {cursor: Math.max(0, Math.min(last, bulk.refusedList.cursor + by))}});
+			change({refusedList: {cursor: moveWithin(bulk.refusedList.cursor, last)}});
 		},
 	};
 };

@@ -48,7 +48,8 @@ export type BulkSlice = {
 	close(): Promise<void>;
 	/** Toggles the list of refused entries. */
 	toggleRefused(): void;
-	moveRefusedCursor(by: number): void;
+	/** Moves in the list of rejected entries, or scrolls the facts by at most `lastTop` rows in all. */
+	move(by: number, lastTop: number): void;
 };
 
 /** Result of checking a bulk input. */
@@ -131,6 +132,8 @@ export type BulkState = {
 	readonly trashBatch?: TrashBatch | undefined;
 	/** The list of refused entries, while it is shown. */
 	readonly refusedList: {readonly cursor: number} | undefined;
+	/** First visible row of the facts. */
+	readonly top?: number;
 };
 
 /** True from the check to the end of the run, while no other run can start. */

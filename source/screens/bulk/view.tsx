@@ -1,13 +1,10 @@
-import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {getBodyRows} from '../../components/layout.ts';
-import {Lines} from '../../components/lines.tsx';
-import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {buildFactRow, factMargin} from '../rows/facts.ts';
-import {Rows} from '../rows/lines.tsx';
+import {buildFactPage} from '../rows/facts.ts';
+import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useClock} from '../shell/status.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
@@ -25,16 +22,10 @@ export function Bulk(): ReactElement {
 		return <Empty title="No bulk run." next="Press B in the key list of a namespace to start one." />;
 	if (bulk.refusedList)
 		return <RefusedList stage={bulk.stage} cursor={bulk.refusedList.cursor} columns={columns} />;
+	const height = getBodyRows(rows);
 	const facts = buildBulkFacts(bulk, waits, now);
-	const sentences = wrapParagraphs(listBulkSentences(bulk), columns - factMargin - 2);
-	return (
-		<Box flexDirection="column" paddingTop={1} paddingLeft={factMargin}>
-			<Rows rows={facts.map(fact => buildFactRow(fact, columns, marks))} />
-			<Box paddingTop={1}>
-				<Lines lines={sentences} rows={getBodyRows(rows) - facts.length - 2} />
-			</Box>
-		</Box>
-	);
+	const page = buildFactPage(facts, listBulkSentences(bulk), {columns, height}, marks);
+	return <ScrolledRows rows={page} top={bulk.top ?? 0} height={height} />;
 }
 
 /** Texts on whether stopping is safe, by whether the run is recorded. */

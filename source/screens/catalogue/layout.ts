@@ -1,10 +1,11 @@
+import {fitBesideList, minListRows} from '../../components/layout.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 
 /** Minimum columns of the terminal to show the details beside the list, not below it. */
 const minWideColumns = 140;
 
-/** Rows above the list: title, search field, column titles. */
-export const rowsAbove = 3;
+/** Counts the rows above the list: the title if there is room, the search field, the column titles. */
+export const countRowsAbove = (height: number): number => (height < minListRows + 2 ? 2 : 3);
 
 const isWide = ({columns}: Pick<Viewport, 'columns'>): boolean => columns >= minWideColumns;
 
@@ -17,12 +18,17 @@ export function computeCatalogueWidths({columns}: Pick<Viewport, 'columns'>): {
 	return {listWidth: columns - detailsWidth, detailsWidth};
 }
 
-/** Counts the rows of the details below the list; 0 if they are beside it. */
+/** Counts the rows of the details below the list; 0 if they are beside it or there is no room. */
 export const countRowsBelow = (viewport: Pick<Viewport, 'columns'>, height: number): number =>
-	isWide(viewport) ? 0 : Math.max(3, Math.floor(height * 0.4));
+	isWide(viewport)
+		? 0
+		: Math.max(
+				0,
+				fitBesideList(Math.max(3, Math.floor(height * 0.4)) + 1, height - countRowsAbove(height) + 1, 4) - 1,
+			);
 
 /** Counts the rows of the list in a body of `height` rows. */
 export function countListRows(viewport: Pick<Viewport, 'columns'>, height: number): number {
 	const rowsBelow = countRowsBelow(viewport, height);
-	return height - rowsAbove - (rowsBelow === 0 ? 0 : rowsBelow + 1);
+	return height - countRowsAbove(height) - (rowsBelow === 0 ? 0 : rowsBelow + 1);
 }

@@ -12,7 +12,7 @@ import {RowLine, ScrolledRows} from '../rows/lines.tsx';
 import {buildTextRows} from '../rows/rows.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {computeCatalogueWidths, countListRows, countRowsBelow, rowsAbove} from './layout.ts';
+import {computeCatalogueWidths, countListRows, countRowsAbove, countRowsBelow} from './layout.ts';
 import {buildCatalogueDetailRows, buildRuleRow, buildTitleRow} from './rows.ts';
 import {
 	type CatalogueState,
@@ -40,11 +40,12 @@ export function Catalogue(): ReactElement {
 	);
 	if (!state) return <Empty title="No managed rules are open." next="esc goes back" />;
 	const rowsBelow = countRowsBelow(viewport, height);
+	const rowsAbove = countRowsAbove(height);
 	const listHeight = countListRows(viewport, height);
 	// `rowsAbove` counts the column titles, but they are inside the box of the list: hence the + 1.
 	return (
 		<>
-			<Heading state={state} columns={viewport.columns} />
+			<Heading state={state} columns={viewport.columns} hasTitle={rowsAbove > 2} />
 			<Box height={height - rowsAbove + 1} flexShrink={0}>
 				<Box flexDirection="column" width={listWidth} flexShrink={0}>
 					<RowLine row={buildTitleRow(state, listWidth)} />
@@ -69,20 +70,30 @@ export function Catalogue(): ReactElement {
 }
 
 /** The title, the number of results and the scope, and the search field. */
-function Heading({state, columns}: {readonly state: CatalogueState; readonly columns: number}): ReactElement {
+function Heading({
+	state,
+	columns,
+	hasTitle,
+}: {
+	readonly state: CatalogueState;
+	readonly columns: number;
+	readonly hasTitle: boolean;
+}): ReactElement {
 	const {current, dim, marks} = useTheme();
 	const counts = `${formatSearchCounts(state, marks.dot)} ${marks.dot} ${toDrawable(formatSearchScope(state))}`;
 	const title = cutEnd(toDrawable(state.request.title), Math.max(0, columns - measureColumns(counts) - 6));
 	return (
 		<>
-			<Box height={1} flexShrink={0} justifyContent="space-between" paddingLeft={3} paddingRight={1}>
-				<Text bold wrap="truncate">
-					{title}
-				</Text>
-				<Text {...dim} wrap="truncate">
-					{counts}
-				</Text>
-			</Box>
+			{hasTitle && (
+				<Box height={1} flexShrink={0} justifyContent="space-between" paddingLeft={3} paddingRight={1}>
+					<Text bold wrap="truncate">
+						{title}
+					</Text>
+					<Text {...dim} wrap="truncate">
+						{counts}
+					</Text>
+				</Box>
+			)}
 			<Box height={1} flexShrink={0} paddingLeft={1}>
 				<Text {...current}>{'/ '}</Text>
 				<QueryField buffer={state.line} columns={columns - 5} placeholder="name, tag, action, number or id" />

@@ -32,6 +32,7 @@ export function buildDifferenceColumns(
 	return [
 		{
 			title: '',
+			isEssential: true,
 			getWidth: () => 1,
 			getText: row => (isMerged(row) ? '=' : signs[row.kind]),
 			getLook: (row, {good, warning}) => (isMerged(row) ? good : warning),

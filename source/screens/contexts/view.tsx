@@ -24,11 +24,23 @@ function computeDetailsWidth(rows: readonly PlaceRow[], columns: number): number
 const hasProduction = (rows: readonly PlaceRow[]): boolean => rows.some(({isProduction}) => isProduction);
 
 const buildContextColumns = (rows: readonly PlaceRow[]): readonly Column<PlaceRow>[] => [
-	{title: '', getWidth: () => 1, getText: ({isActive}, {marks}) => (isActive ? marks.now : '')},
-	{title: '', getWidth: () => 11, getText: ({kind}) => (kind === 'start' ? '' : kind), getLook: () => 'dim'},
+	{
+		title: '',
+		isEssential: true,
+		getWidth: () => 1,
+		getText: ({isActive}, {marks}) => (isActive ? marks.now : ''),
+	},
+	{
+		title: '',
+		isEssential: true,
+		getWidth: () => 11,
+		getText: ({kind}) => (kind === 'start' ? '' : kind),
+		getLook: () => 'dim',
+	},
 	{title: 'NAME', cut: 'middle', getText: ({name}) => name},
 	{
 		title: '',
+		isEssential: true,
 		getWidth: () => (hasProduction(rows) ? productionLabel.length : 0),
 		getText: ({isProduction}) => (isProduction ? productionLabel : ''),
 		getLook: (_row, {danger}) => danger,

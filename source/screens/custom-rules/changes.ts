@@ -7,7 +7,7 @@ import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {formatQuantity} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {describeStartEffect, describeStopEffect} from '../firewall/effects.ts';
 import {hiddenMarksReason} from '../list/list.ts';
 import {cutToLine, listFirst} from '../rows/dialog-lines.ts';
@@ -67,6 +67,10 @@ const withTargetCustomRules = (execute: (app: App, rules: readonly ExistingRule[
 				: undefined),
 	);
 
+/** Names a rule by its number in the list: "rule 3". */
+const formatPosition = (state: CustomRulesState, rule: ExistingRule): string =>
+	`rule ${formatInteger(getCustomRulePosition(getCustomRules(state), rule))}`;
+
 /** Describes a rule unmistakably: "rule 3 (block): Scrapers". */
 const describeCustomRule = (state: CustomRulesState, rule: RulesetRule): string =>
 	`rule ${getCustomRulePosition(getCustomRules(state), rule)} (${toDrawable(formatCustomRuleAction(rule))}): ${cutEnd(toDrawable(rule.description || rule.expression), 160)}`;
@@ -120,7 +124,7 @@ function togglePauses({state}: App, targets: readonly ExistingRule[]): void {
 			unknownOutcome: isOne ? `whether the rule is ${newState}` : `whether the rules are ${newState}`,
 		},
 		{
-			title: `${isPausing ? 'Pause' : 'Resume'} ${isOne ? 'this rule' : shortNouns}?`,
+			title: `${isPausing ? 'Pause' : 'Resume'} ${isOne ? formatPosition(data, first) : shortNouns}?`,
 			lines: [
 				...describeCustomRules(data, rules),
 				...(rules.length < targets.length
@@ -157,7 +161,7 @@ function deleteRules({state}: App, rules: readonly ExistingRule[]): void {
 			unknownOutcome: isOne ? 'whether the rule was deleted' : 'whether the rules were deleted',
 		},
 		{
-			title: `Delete ${isOne ? 'this rule' : shortNouns}?`,
+			title: `Delete ${isOne ? formatPosition(data, first) : shortNouns}?`,
 			lines: [
 				...describeCustomRules(data, rules),
 				...new Set(

@@ -38,12 +38,14 @@ function buildCustomRuleColumns(state: CustomRulesState): readonly Column<Rulese
 	return [
 		{
 			title: '#',
+			isEssential: true,
 			getWidth: () => 4,
 			align: 'right',
 			getText: rule => formatInteger(getCustomRulePosition(rows, rule)),
 		},
 		{
 			title: 'ACTION',
+			isEssential: true,
 			getWidth: columns => computeActionWidth(columns, currentRules),
 			getText: formatCustomRuleAction,
 		},

@@ -53,7 +53,7 @@ export function Editor(): ReactElement {
 		case 'metadata':
 			return <MetadataEditor edit={edit} buffer={entry.buffer} columns={columns} height={height} />;
 		case 'expiry':
-			return <ExpiryEditor edit={edit} buffer={entry.buffer} columns={columns} />;
+			return <ExpiryEditor edit={edit} buffer={entry.buffer} columns={columns} height={height} />;
 		case 'bytes':
 			return (
 				<Empty
@@ -90,7 +90,12 @@ function MetadataEditor({
 	);
 }
 
-function ExpiryEditor({edit, buffer, columns}: EntryViewProps): ReactElement {
+function ExpiryEditor({
+	edit,
+	buffer,
+	columns,
+	height,
+}: EntryViewProps & {readonly height: number}): ReactElement {
 	const now = toEpochSeconds(Date.now());
 	const {current} = useTheme();
 	const {expiration} = edit.base ?? {};
@@ -101,14 +106,16 @@ function ExpiryEditor({edit, buffer, columns}: EntryViewProps): ReactElement {
 		],
 		columns - 6,
 	);
+	// Rows of the texts, the field and what is wrong with it; with blank rows only if all of them fit.
+	const gap = introLines.length + 4 + 3 <= height ? 1 : 0;
 	return (
-		<Box flexDirection="column" paddingLeft={3} paddingTop={1} gap={1}>
-			<Lines lines={introLines} rows={introLines.length} />
+		<Box flexDirection="column" paddingLeft={3} paddingTop={gap} gap={gap}>
+			<Lines lines={introLines} rows={Math.min(introLines.length, height - 2)} />
 			<Box>
 				<Text {...current}>{'expires  '}</Text>
 				<InputField buffer={buffer} columns={columns - 16} />
 			</Box>
-			<VerdictLines verdict={assessEdit(edit, now)} columns={columns} rows={3} indent={0} />
+			<VerdictLines verdict={assessEdit(edit, now)} columns={columns} rows={gap === 0 ? 1 : 3} indent={0} />
 		</Box>
 	);
 }

@@ -9,7 +9,7 @@ import {
 	securityEventsSubject,
 	singleEventsSubject,
 } from '../../analytics/problem.ts';
-import {getBodyRows} from '../../components/layout.ts';
+import {fitBesideList, getBodyRows} from '../../components/layout.ts';
 import {Plot} from '../../components/plot.tsx';
 import type {EventPlot} from '../../events/overview.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
@@ -38,11 +38,12 @@ export function Events(): ReactElement {
 	if (!state) return <Empty title="No zone is open." next="esc goes back" />;
 	const height = getBodyRows(rows);
 	if (state.detail !== undefined) return <ScrolledRows rows={detail} top={state.detail} height={height} />;
-	const plotRows = plot ? computePlotRows(height) : 0;
 	const problemLine = formatProblem(state);
+	const otherRows = problemLine === undefined ? 1 : 2;
+	const plotRows = plot ? fitBesideList(computePlotRows(height), height - otherRows, minPlotRows) : 0;
 	return (
 		<>
-			{plot && (
+			{plot && plotRows > 0 && (
 				<Box flexDirection="column" height={plotRows} flexShrink={0} paddingLeft={1}>
 					<Plot plot={plot} columns={columns - 2} rows={plotRows} />
 				</Box>
@@ -51,14 +52,16 @@ export function Events(): ReactElement {
 			{problemLine !== undefined && (
 				<RowLine row={[{text: ` ${cutEnd(toDrawable(problemLine), columns - 2)}`, look: 'warning'}]} />
 			)}
-			<Rows state={state} rowsAbove={plotRows + 1 + (problemLine === undefined ? 0 : 1)} />
+			<Rows state={state} rowsAbove={plotRows + otherRows} />
 		</>
 	);
 }
 
+const minPlotRows = 4;
+
 /** Computes the rows of the plot from the height of the body. */
 const computePlotRows = (height: number): number =>
-	height < 14 ? 4 : Math.max(6, Math.min(16, Math.floor(height * 0.35)));
+	height < 14 ? minPlotRows : Math.max(6, Math.min(16, Math.floor(height * 0.35)));
 
 /** Builds the plot; undefined if it was not read, or nothing happened. */
 function buildPlot({overview: {value}, plotBy}: EventsState): TimePlot | undefined {
@@ -188,6 +191,7 @@ function buildEventColumns({list, overview, span}: EventsState): readonly Column
 	const countColumns: readonly Column<EventRow>[] = [
 		{
 			title: overview.value?.isSampled ? 'ABOUT' : 'EVENTS',
+			isEssential: true,
 			getWidth: () => 9,
 			align: 'right',
 			getText: formatCount,

@@ -47,7 +47,7 @@ export function ExpressionView({
 		getCursorOffset(buffer),
 		getExpressionColumns(columns),
 	);
-	const messageRows = rows >= 9 ? 3 : 2;
+	const messageRows = rows >= 9 ? 3 : rows >= 6 ? 2 : 1;
 	const gap = rows >= 10 ? 1 : 0;
 	// Reserves room for completions and underlines, so that the text does not jump.
 	const neededRows = drawnRows.reduce((sum, _, index) => sum + countRowLines(drawnRows, index, cursorRow), 0);

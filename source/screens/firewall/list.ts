@@ -70,7 +70,7 @@ export const getFilterId = (row: Rule | Filter | undefined): string | undefined 
 	row && isRule(row) ? row.filter.id : row?.id;
 
 /** Returns the position of a rule in the order of evaluation, from 1; 0 if it is not listed. */
-export const getRulePosition = ({rules}: FirewallState, rule: Rule): number =>
+export const getRulePosition = ({rules}: Pick<FirewallState, 'rules'>, rule: Rule): number =>
 	rules.findIndex(({id}) => id === rule.id) + 1;
 
 /** Formats a count with the plan's limit: "3 of 20 rules (Pro)". */

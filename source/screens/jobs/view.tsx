@@ -14,6 +14,7 @@ import {buildJobRows, getSelectedJob, listVisibleJobs} from './slice.ts';
 const buildJobColumns = (columns: number, now: number): readonly Column<JobRow>[] => [
 	{
 		title: 'STATE',
+		isEssential: true,
 		getWidth: () => 12,
 		getText({state, isPaused}, {marks}) {
 			const stateMarks = {

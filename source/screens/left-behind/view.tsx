@@ -13,7 +13,13 @@ export function LeftBehind(): ReactElement {
 	const managed = useLedge(state => state.managed.data);
 	const columns = useMemo(
 		(): readonly Column<LeftItem>[] => [
-			{title: '#', getWidth: () => 4, align: 'right', getText: ({itemNumber}) => String(itemNumber)},
+			{
+				title: '#',
+				isEssential: true,
+				getWidth: () => 4,
+				align: 'right',
+				getText: ({itemNumber}) => String(itemNumber),
+			},
 			{
 				title: 'STATE',
 				getWidth: () => 14,
@@ -22,6 +28,7 @@ export function LeftBehind(): ReactElement {
 			},
 			{
 				title: 'WHAT',
+				isEssential: true,
 				getWidth: room => Math.floor(room * 0.45),
 				gap: 2,
 				getText: ({leftover}) => leftover.what,

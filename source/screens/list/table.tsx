@@ -16,6 +16,8 @@ export type Column<Row> = {
 	readonly title: string;
 	/** Width on a terminal of `columns` columns; 0 hides it. The column without a width takes the rest. */
 	getWidth?(columns: number): number;
+	/** True if it stays where the column without a width would have too little room. */
+	readonly isEssential?: boolean;
 	readonly align?: 'right';
 	/** Blanks before it; 1 by default. */
 	readonly gap?: number;
@@ -60,20 +62,51 @@ export type ListView<Row, State extends ListWithDetailState<Row>> = TableLook<Ro
 /** Columns of the cursor mark, the other mark, and the free end of a row. */
 const [cursorColumns, markColumns, endColumns] = [3, 1, 1];
 
+/** Columns that names, the column without a width, get before the other columns. */
+const minNameColumns = 16;
+
+/** Columns that an essential text column keeps. */
+const minEssentialColumns = 10;
+
+/**
+ * Computes the widths. If names have too little room, other columns are hidden, the last ones first; then the
+ * essential ones are cut, except for figures.
+ */
 function placeColumns<Row>(
 	columnDefinitions: readonly Column<Row>[],
 	columns: number,
 	margins: number,
 ): readonly PlacedColumn<Row>[] {
-	const visibleColumns = columnDefinitions
-		.map((column, index) => ({
-			column,
-			gap: index === 0 ? 0 : (column.gap ?? 1),
-			width: column.getWidth?.(columns),
-		}))
+	let visibleColumns = columnDefinitions
+		.map(column => ({column, width: column.getWidth?.(columns)}))
 		.filter(({width}) => width !== 0);
-	const usedColumns = visibleColumns.reduce((sum, {gap, width = 0}) => sum + gap + width, margins);
-	return visibleColumns.map(({width = columns - usedColumns, ...rest}) => ({...rest, width}));
+	const getGap = ({gap = 1}: Column<Row>, index: number) => (index === 0 ? 0 : gap);
+	const measureRest = () =>
+		visibleColumns.reduce(
+			(rest, {column, width = 0}, index) => rest - getGap(column, index) - width,
+			columns - margins,
+		);
+	while (measureRest() < minNameColumns) {
+		const lastIndex = visibleColumns.findLastIndex(
+			({column: {isEssential}, width}) => width !== undefined && !isEssential,
+		);
+		if (lastIndex === -1) break;
+		visibleColumns = visibleColumns.toSpliced(lastIndex, 1);
+	}
+	let missingColumns = minNameColumns - measureRest();
+	visibleColumns = visibleColumns.map(one => {
+		const {width, column} = one;
+		if (width === undefined || column.align === 'right' || missingColumns <= 0) return one;
+		const cutColumns = Math.min(missingColumns, Math.max(0, width - minEssentialColumns));
+		missingColumns -= cutColumns;
+		return {column, width: width - cutColumns};
+	});
+	const restColumns = Math.max(1, measureRest());
+	return visibleColumns.map(({column, width = restColumns}, index) => ({
+		column,
+		gap: getGap(column, index),
+		width,
+	}));
 }
 
 function formatCell(

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import {type ReactElement, useMemo} from 'react';
-import {getBodyRows} from '../../components/layout.ts';
+import {fitBesideList, getBodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -42,24 +42,29 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 		);
 	const height = getBodyRows(rows);
 	if (data.detail !== undefined) return <ScrolledRows rows={detailRows} top={data.detail} height={height} />;
-	const detailHeight = Math.max(3, Math.floor(height * detailShare));
+	// The details with the line above them.
+	const rowsBelow = fitBesideList(Math.max(3, Math.floor(height * detailShare)) + 1, height, 4);
 	return (
 		<>
-			<Box flexDirection="column" height={height - detailHeight - 1} flexShrink={0}>
-				{renderTable?.(data, detailHeight + 1) ?? (
+			<Box flexDirection="column" height={height - rowsBelow} flexShrink={0}>
+				{renderTable?.(data, rowsBelow) ?? (
 					<Table
 						columns={getColumns(data)}
 						rows={visibleRows}
 						cursor={data.cursor}
-						rowsBelow={detailHeight + 1}
+						rowsBelow={rowsBelow}
 						{...look}
 					/>
 				)}
 			</Box>
-			<Text {...dim} wrap="truncate">
-				{`   ${marks.line.repeat(Math.max(0, columns - 6))}`}
-			</Text>
-			<ScrolledRows rows={detailRows} top={0} height={detailHeight} />
+			{rowsBelow > 0 && (
+				<>
+					<Text {...dim} wrap="truncate">
+						{`   ${marks.line.repeat(Math.max(0, columns - 6))}`}
+					</Text>
+					<ScrolledRows rows={detailRows} top={0} height={rowsBelow - 1} />
+				</>
+			)}
 		</>
 	);
 }

@@ -1,3 +1,4 @@
+import {fitBesideList} from '../../components/layout.ts';
 import {parseSkips} from '../../migration/configuration/exceptions.ts';
 import type {ConfigurationFinding} from '../../migration/configuration/findings.ts';
 import {formatScoreThreshold} from '../../migration/configuration/mapping.ts';
@@ -52,13 +53,21 @@ export function buildEditorBody(content: EditorContent, area: LayoutArea): Body 
 		: buildTextRows(differences.length > 0 ? 'No rules left.' : undefined, getSideArea(area).columns, 'dim');
 	const currentTop = headRows.length + Math.max(0, currentIndex);
 	const lowerRows = [...details, ...differences];
-	const lowerHeight = Math.min(lowerRows.length, area.rows < 12 ? 3 : 8);
+	const summaryRows = cutToOneRow(summary, area);
+	// Without the summary and the blank row. The list has no column titles.
+	const lowerHeight = Math.min(
+		lowerRows.length,
+		fitBesideList(area.rows < 12 ? 3 : 8, area.rows - summaryRows.length - 1),
+	);
 	return {
 		rows: joinWithBlankRows(listRows, foot),
 		cursorRows: {from: currentTop, to: currentTop + 1},
-		tail: [blankRow, ...sliceVisibleRows(lowerRows, lowerHeight, top), ...cutToOneRow(summary, area)],
+		tail:
+			lowerHeight === 0
+				? summaryRows
+				: [blankRow, ...sliceVisibleRows(lowerRows, lowerHeight, top), ...summaryRows],
 		side: joinWithBlankRows(details, [...summary, ...differences]),
-		maxScrollBelowList: lowerRows.length - lowerHeight,
+		maxScrollBelowList: lowerHeight === 0 ? 0 : lowerRows.length - lowerHeight,
 	};
 }
 

@@ -1,4 +1,4 @@
-import {getBodyRows} from '../../components/layout.ts';
+import {fitBesideList, getBodyRows} from '../../components/layout.ts';
 import {getTheme} from '../../components/theme.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
@@ -35,8 +35,9 @@ const isDeleting = (state: StateWith<'work', 'list'>): boolean => findDeletionWo
 /** Computes the columns of the text between its margins. */
 export const getMergeColumns = (columns: number): number => columns - 6;
 
-/** Computes the height of the notes below the rules, in rows. */
-export const computeNoteRows = (rows: number): number => Math.max(5, Math.floor(getBodyRows(rows) * 0.5));
+/** Computes the height of the notes below the rules, in rows; 0 if there is no room for them. */
+export const computeNoteRows = (rows: number): number =>
+	Math.max(0, fitBesideList(Math.max(5, Math.floor(getBodyRows(rows) * 0.5)) + 1, getBodyRows(rows), 4) - 1);
 
 /** Computes the maximum scroll offset of the notes or the review, in rows. */
 function computeLastTop(
@@ -308,7 +309,12 @@ export const mergeActions: readonly Action[] = [
 	action('merge.more', ['space'], 'show more details', {
 		hint: 'more',
 		isActive: isInStep('rules'),
-		getUnavailableReason: state => (computeLastTop(state) > 0 ? undefined : 'everything is already visible'),
+		getUnavailableReason: state =>
+			computeNoteRows(state.navigation.viewport.rows) === 0
+				? 'the window is too small for the details'
+				: computeLastTop(state) > 0
+					? undefined
+					: 'everything is already visible',
 		run({state}) {
 			const lastTop = computeLastTop(state());
 			const top = state().merge.data?.top ?? 0;

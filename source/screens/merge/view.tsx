@@ -20,13 +20,21 @@ import {getMergeObstacle, getReadyMerge, type MergeState} from './state.ts';
 const mergeColumns: readonly Column<MergedRule>[] = [
 	{
 		title: '',
+		isEssential: true,
 		getWidth: () => 3,
 		getText: ({isNew}) => (isNew ? 'new' : ''),
 		getLook: (_row, {good}) => good,
 	},
-	{title: '#', getWidth: () => 4, align: 'right', getText: ({position}) => String(position)},
+	{
+		title: '#',
+		isEssential: true,
+		getWidth: () => 4,
+		align: 'right',
+		getText: ({position}) => String(position),
+	},
 	{
 		title: 'ACTION',
+		isEssential: true,
 		getWidth: columns => (columns >= 100 ? 28 : 18),
 		gap: 2,
 		getText: ({rule}) => formatCustomRuleAction(rule),
@@ -75,15 +83,20 @@ export function Merge(): ReactElement {
 			/>
 		);
 	const noteRows = computeNoteRows(rows);
+	const rowsBelow = noteRows === 0 ? 0 : noteRows + 1;
 	return (
 		<>
-			<Box flexDirection="column" height={getBodyRows(rows) - noteRows - 1} flexShrink={0}>
-				<Table columns={mergeColumns} rows={readyMerge.rows} cursor={merge.cursor} rowsBelow={noteRows + 1} />
+			<Box flexDirection="column" height={getBodyRows(rows) - rowsBelow} flexShrink={0}>
+				<Table columns={mergeColumns} rows={readyMerge.rows} cursor={merge.cursor} rowsBelow={rowsBelow} />
 			</Box>
-			<Text {...dim} wrap="truncate">
-				{`   ${marks.line.repeat(Math.max(0, columns - 6))}`}
-			</Text>
-			<ScrolledRows rows={detailRows} top={merge.top} height={noteRows} hint=": space" />
+			{noteRows > 0 && (
+				<>
+					<Text {...dim} wrap="truncate">
+						{`   ${marks.line.repeat(Math.max(0, columns - 6))}`}
+					</Text>
+					<ScrolledRows rows={detailRows} top={merge.top} height={noteRows} hint=": space" />
+				</>
+			)}
 		</>
 	);
 }

@@ -49,6 +49,7 @@ const buildNamespaceColumns = (
 	},
 	{
 		title: 'KEYS',
+		isEssential: true,
 		getWidth: () => 9,
 		align: 'right',
 		getText: (row, {marks}) => formatKeyCount(getNamespaceFigures(row, sources), marks.dot),

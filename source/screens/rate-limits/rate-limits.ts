@@ -98,15 +98,32 @@ export const buildRateLimitRows: DetailBuilder<RateLimitsState> = (data, columns
 const createWideOnlyWidth = (width: number) => (columns: number) => (columns >= 120 ? width : 0);
 
 const rateLimitColumns: readonly Column<PositionedLimit>[] = [
-	{title: '#', getWidth: () => 4, align: 'right', getText: ({position}) => String(position)},
-	{title: '', getWidth: () => 3, getText: ({rule}) => (rule.enabled === false ? 'off' : 'on')},
+	{
+		title: '#',
+		isEssential: true,
+		getWidth: () => 4,
+		align: 'right',
+		getText: ({position}) => String(position),
+	},
+	{
+		title: '',
+		isEssential: true,
+		getWidth: () => 3,
+		getText: ({rule}) => (rule.enabled === false ? 'off' : 'on'),
+	},
 	{
 		title: 'ACTION',
 		getWidth: columns => (columns >= 80 ? 18 : 10),
 		gap: 2,
 		getText: ({rule}) => formatCustomRuleAction(rule),
 	},
-	{title: 'LIMIT', getWidth: () => 22, gap: 2, getText: ({rule}) => formatRate(parseRateLimit(rule)) ?? ''},
+	{
+		title: 'LIMIT',
+		isEssential: true,
+		getWidth: () => 22,
+		gap: 2,
+		getText: ({rule}) => formatRate(parseRateLimit(rule)) ?? '',
+	},
 	{
 		title: 'BY',
 		getWidth: createWideOnlyWidth(30),

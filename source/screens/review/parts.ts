@@ -18,17 +18,21 @@ import type {Review} from './state.ts';
 /** The parts of the review from top to bottom, in lines that fit. */
 type ReviewParts = {
 	readonly tone: Tone;
+	/** In a low terminal: heading, notes and facts in full, which scroll with the difference. */
+	readonly scrolledLines: readonly string[];
 	readonly heading: readonly string[];
 	readonly notes: readonly string[];
 	/** The difference line by line. If undefined, `placeholderLines` describe the difference. */
 	readonly layout: DifferenceLayout | undefined;
 	readonly placeholderLines: readonly string[];
 	readonly sideBySide: boolean;
-	/** Rows for the difference, and the maximum number of rows to scroll it (`lastTop`). */
+	/** Rows for what scrolls, and the maximum number of rows to scroll it (`lastTop`). */
 	readonly visibleRows: number;
 	readonly lastTop: number;
 	readonly facts: readonly string[];
 	readonly choices: readonly ReviewChoice[];
+	/** Choices visible at once; the others appear as the cursor moves. */
+	readonly visibleChoices: number;
 	readonly gap: 0 | 1;
 };
 
@@ -36,6 +40,10 @@ type ReviewParts = {
 const minSideBySideColumns = 80;
 /** Minimum rows for blank lines and wrapped sentences. */
 const minRoomyRows = 20;
+/** Minimum rows at which only the difference scrolls. */
+const minFixedRows = 15;
+/** Choices visible at once in a low terminal. */
+const maxLowChoices = 3;
 
 /**
  * Lays out the review. The difference gets the rows that the other parts leave. `now` in milliseconds since
@@ -69,29 +77,36 @@ export function buildReviewParts(
 			: [];
 	const heading = fitSentences([text], 4);
 	const notes = fitSentences(listReviewNotes(review, now, marks), 6);
+	const visibleChoices = rows < minFixedRows ? Math.min(maxLowChoices, choices.length) : choices.length;
 	const placeholderLines = layout ? [] : buildPlaceholderLines(review, width);
 	const gap = isRoomy ? 1 : 0;
-	const otherRows =
-		heading.length +
-		notes.length +
-		facts.length +
-		Math.max(1, choices.length) +
-		gap * 3 +
-		(sideBySide && layout ? 1 : 0);
-	const totalRows = layout?.rowCount ?? placeholderLines.length;
+	const isScrolledWhole = rows < minFixedRows;
+	const scrolledLines = isScrolledWhole
+		? [
+				...wrapParagraphs([text, ...listReviewNotes(review, now, marks)], width, 2),
+				...(finding && !request
+					? wrapParagraphs([listConsequences(proposal, stored, toEpochSeconds(now)).join(' · ')], width, 2)
+					: []),
+			]
+		: [];
+	const fixedRows = isScrolledWhole ? 0 : heading.length + notes.length + facts.length + gap * 3;
+	const otherRows = fixedRows + Math.max(1, visibleChoices) + (sideBySide && layout ? 1 : 0);
+	const totalRows = scrolledLines.length + (layout?.rowCount ?? placeholderLines.length);
 	const visibleRows = Math.max(1, Math.min(totalRows, getBodyRows(rows) - otherRows));
 	const lastTop = Math.max(0, totalRows - visibleRows);
 	return {
 		tone,
-		heading,
-		notes,
+		scrolledLines,
+		heading: isScrolledWhole ? [] : heading,
+		notes: isScrolledWhole ? [] : notes,
 		layout,
 		placeholderLines,
 		sideBySide: sideBySide && layout !== undefined,
 		visibleRows,
 		lastTop,
-		facts,
+		facts: isScrolledWhole ? [] : facts,
 		choices,
+		visibleChoices,
 		gap,
 	};
 }

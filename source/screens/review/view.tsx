@@ -28,6 +28,7 @@ export function Review(): ReactElement {
 	if (!review) return <Empty title="Nothing to review." next="esc goes back" />;
 	const {
 		tone,
+		scrolledLines,
 		heading,
 		notes,
 		layout,
@@ -37,6 +38,7 @@ export function Review(): ReactElement {
 		lastTop,
 		facts,
 		choices,
+		visibleChoices,
 		gap,
 	} = buildReviewParts(review, viewport, Date.now(), marks);
 	const confirmation = getWriteToConfirm(choices);
@@ -45,26 +47,36 @@ export function Review(): ReactElement {
 		tone
 	];
 	const top = Math.min(review.top, lastTop);
+	const visibleLines = scrolledLines.slice(top, top + visibleRows);
+	const differenceRows = visibleRows - visibleLines.length;
+	const differenceTop = Math.max(0, top - scrolledLines.length);
 	return (
 		<Box flexDirection="column" height={viewport.rows - 4} overflow="hidden">
-			<Text {...looks[tone]} wrap="truncate">
-				{heading.map((line, index) => ` ${index === 0 ? mark || '  ' : '  '}${line}`).join('\n')}
-			</Text>
+			{heading.length > 0 && (
+				<Text {...looks[tone]} wrap="truncate">
+					{heading.map((line, index) => ` ${index === 0 ? mark || '  ' : '  '}${line}`).join('\n')}
+				</Text>
+			)}
+			{visibleLines.length > 0 && (
+				<Text {...looks[tone]} wrap="truncate">
+					{visibleLines.map((line, index) => ` ${index + top === 0 ? mark || '  ' : '  '}${line}`).join('\n')}
+				</Text>
+			)}
 			{notes.length > 0 && <Text wrap="truncate">{notes.map(line => `   ${line}`).join('\n')}</Text>}
 			<Box height={gap} flexShrink={0} />
 			{layout ? (
 				<DifferenceRows
 					layout={layout}
-					top={top}
-					visibleRows={visibleRows}
+					top={differenceTop}
+					visibleRows={differenceRows}
 					columns={viewport.columns}
 					sideBySide={sideBySide}
 				/>
 			) : (
-				<Box height={visibleRows} flexShrink={0} flexDirection="column" overflow="hidden">
+				<Box height={differenceRows} flexShrink={0} flexDirection="column" overflow="hidden">
 					<Text wrap="truncate">
 						{placeholderLines
-							.slice(top, top + visibleRows)
+							.slice(differenceTop, differenceTop + differenceRows)
 							.map(line => `   ${line}`)
 							.join('\n')}
 					</Text>
@@ -90,6 +102,7 @@ export function Review(): ReactElement {
 				<Box paddingLeft={1} paddingRight={2} flexShrink={0} flexDirection="column">
 					<Choices
 						choices={choices}
+						limit={visibleChoices}
 						cursor={review.cursor}
 						onPoint={index => app.state().review.setCursor(index)}
 						onChoose={choice => void app.state().review.decide(choice)}

@@ -1,7 +1,7 @@
 import type {Marks} from '../../components/theme.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitText} from '../../text/cut.ts';
-import {nameColumns, type Piece, type Row} from './rows.ts';
+import {blankRow, buildNamedRows, buildTextRows, nameColumns, type Piece, type Row} from './rows.ts';
 
 /** A labelled line about long work. Not escaped for the terminal. */
 export type Fact = {
@@ -17,16 +17,47 @@ export type Fact = {
 export const factMargin = 3;
 const barColumns = {max: 60, min: 5} as const;
 
+/** Formats the mark before a fact with a look, with a blank. */
+const formatMark = (look: Fact['look'], marks: Marks): string =>
+	look === undefined ? '' : `${{warning: marks.warning, danger: marks.failed, good: marks.done}[look]} `;
+
 /** Builds the row of a fact on a screen of `columns`. */
 export function buildFactRow({name, text, look, share, isPath}: Fact, columns: number, marks: Marks): Row {
 	const room = columns - factMargin - nameColumns - 1;
-	const mark = look && `${{warning: marks.warning, danger: marks.failed, good: marks.done}[look]} `;
-	const drawnText = toDrawable(`${mark ?? ''}${text}`);
+	const drawnText = toDrawable(`${formatMark(look, marks)}${text}`);
 	return [
 		{text: fitText(name, nameColumns), look: 'dim'},
 		...(share === undefined ? [] : buildBarPieces(share, room - measureColumns(drawnText) - 2, marks)),
 		{text: isPath ? cutMiddle(drawnText, room) : cutEnd(drawnText, room), look: look ?? 'plain'},
 	];
+}
+
+/** Minimum columns of a terminal to show each fact in one row. */
+const minOneRowColumns = 60;
+
+/** Builds the row of a fact; on a narrow terminal, the rows of its wrapped text. */
+function buildFactRows(fact: Fact, columns: number, marks: Marks): readonly Row[] {
+	const {name, text, look, share, isPath} = fact;
+	if (columns >= minOneRowColumns || share !== undefined || isPath)
+		return [buildFactRow(fact, columns, marks)];
+	const mark = formatMark(look, marks);
+	return buildNamedRows(name, `${mark}${toDrawable(text)}`, columns - factMargin - 1, look);
+}
+
+/** Builds the rows of facts and the sentences below them; without blank rows if `height` is too small. */
+export function buildFactPage(
+	facts: readonly Fact[],
+	sentences: readonly (string | undefined)[],
+	{columns, height}: {readonly columns: number; readonly height: number},
+	marks: Marks,
+): readonly Row[] {
+	const sentenceRows = buildTextRows(sentences, columns - factMargin - 2);
+	const rows = [
+		blankRow,
+		...facts.flatMap(fact => buildFactRows(fact, columns, marks)),
+		...(sentenceRows.length > 0 ? [blankRow, ...sentenceRows] : []),
+	];
+	return rows.length > height ? rows.filter(row => row.length > 0) : rows;
 }
 
 /** Builds a progress bar of at most `room` columns. Empty if there are too few columns. */

@@ -11,6 +11,9 @@ import {getSearchWork, type SearchState} from './state.ts';
 /** Columns of the cursor mark before a row. */
 const margin = 3;
 
+/** Minimum columns of a terminal to show the place of a hit. */
+const minPlaceColumns = 56;
+
 /** Computes the widths of a hit's parts on a terminal of `columns`. */
 function computeHitWidths(columns: number): {
 	readonly key: number;
@@ -18,8 +21,8 @@ function computeHitWidths(columns: number): {
 	readonly text: number;
 } {
 	const key = Math.max(16, Math.min(48, Math.floor(columns * 0.32)));
-	const place = 11;
-	return {key, place, text: columns - margin - key - place - 5};
+	const place = columns < minPlaceColumns ? 0 : 11;
+	return {key, place, text: columns - margin - key - place - (place === 0 ? 3 : 5)};
 }
 
 const formatHitPlace = ({line, offset}: Hit): string =>
@@ -30,7 +33,7 @@ export function formatHitTitles({request: {keys}}: SearchState, columns: number)
 	const widths = computeHitWidths(columns);
 	const subset = formatKeySubset(keys);
 	const text = subset === undefined ? 'TEXT' : `TEXT (${toDrawable(subset)})`;
-	return `${' '.repeat(margin)}${fitText('KEY', widths.key)}  ${fitText('PLACE', widths.place)}  ${cutMiddle(text, widths.text)}`;
+	return `${' '.repeat(margin)}${fitText('KEY', widths.key)}  ${widths.place === 0 ? '' : `${fitText('PLACE', widths.place)}  `}${cutMiddle(text, widths.text)}`;
 }
 
 /** Builds the row of a hit: key, position and excerpt, cut so that the match is visible. */
@@ -49,7 +52,14 @@ export function buildHitRow(hit: Hit, columns: number, isCurrent: boolean, curso
 	return [
 		{text: ` ${isCurrent ? cursorMark : ' '} `, look},
 		{text: `${fitText(cutMiddle(toDrawable(hit.key), widths.key), widths.key)}  `, look},
-		{text: `${fitText(formatHitPlace(hit), widths.place)}  `, look: isCurrent ? 'here' : 'dim'},
+		...(widths.place === 0
+			? []
+			: ([
+					{
+						text: `${fitText(formatHitPlace(hit), widths.place)}  `,
+						look: isCurrent ? 'here' : 'dim',
+					},
+				] as const)),
 		...cutRow(
 			[
 				{text: before, look},

@@ -1,47 +1,37 @@
 import {getBodyRows} from '../../components/layout.ts';
-import {getTheme} from '../../components/theme.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory} from './action.ts';
-import {buildHelpRows, buildPaletteRows} from './action-lists.ts';
-import type {Action, App} from './app.ts';
-import {computeDialogSize} from './dialog-size.ts';
-import {buildHelpColumns} from './help-lines.ts';
+import {buildPaletteRows} from './action-lists.ts';
+import type {Action} from './app.ts';
+import {isUnread} from './dialog-text.ts';
 import {forwardToMenu, menuKeys} from './menu.ts';
-
-/** Returns the last row of the palette, or the last scroll position of the help. */
-function getLastRow(app: App): number {
-	const state = app.state();
-	switch (state.dialog.current?.kind) {
-		case 'palette':
-			return buildPaletteRows(app.actions, state, state.dialog.current.query).length - 1;
-		case 'help': {
-			const rows = buildHelpRows(app.actions, state, state.dialog.current.query);
-			const size = computeDialogSize(state.navigation.viewport, 'help');
-			// Key names are longest in ASCII, so this is an upper bound.
-			const helpColumns = buildHelpColumns(rows, size.columns, getTheme('none', false).marks);
-			const lineCount = Math.max(0, ...helpColumns.map(({lines}) => lines.length));
-			return Math.max(0, lineCount - size.rows + 1);
-		}
-		default:
-			return 0;
-	}
-}
 
 const action = createActionFactory('Dialogs', ['confirm']);
 const defineFilterAction = createActionFactory('Dialogs', ['filter']);
 
+/** Moves in the palette, or scrolls the help. */
 const defineDialogMove = (
 	id: string,
 	keys: Action['keys'],
 	title: string,
-	getDistance: (rows: number) => number,
+	distance: 1 | -1,
+	unit: 'line' | 'page',
 ): Action =>
 	action(`dialog.${id}`, keys, title, {
 		where: ['palette', 'help'],
 		run(app) {
 			const state = app.state();
-			state.dialog.move(getDistance(getBodyRows(state.navigation.viewport.rows) - 2), getLastRow(app));
+			if (state.dialog.current?.kind !== 'palette') return state.dialog.scrollText(distance, unit);
+			const {length} = buildPaletteRows(app.actions, state, state.dialog.current.query);
+			const pageRows = Math.max(1, getBodyRows(state.navigation.viewport.rows) - 2);
+			state.dialog.move(distance * (unit === 'page' ? pageRows : 1), length - 1);
 		},
 	});
+
+const questionKinds = ['confirm', 'field', 'entry', 'choice', 'failure'] as const;
+
+const hasHiddenText = ({dialog: {text}}: StateWith<'dialog', 'text'>): boolean =>
+	text.lineCount > text.visibleCount;
 
 /** Actions of dialogs, palette, help and filter. */
 export const dialogActions: readonly Action[] = [
@@ -54,9 +44,26 @@ export const dialogActions: readonly Action[] = [
 		where: ['confirm'],
 		run: app => app.state().dialog.close(),
 	}),
+	action('dialog.text-down', ['pagedown'], 'scroll the text down', {
+		where: questionKinds,
+		hint: 'more',
+		isActive: hasHiddenText,
+		run: app => app.state().dialog.scrollText(1),
+	}),
+	action('dialog.text-up', ['pageup'], 'scroll the text up', {
+		where: questionKinds,
+		isActive: hasHiddenText,
+		run: app => app.state().dialog.scrollText(-1),
+	}),
+	action('dialog.read', ['y', 'space'], 'show the rest of the question', {
+		where: ['confirm'],
+		isActive: ({dialog: {text}}) => isUnread(text),
+		run: app => void app.state().dialog.readOn(),
+	}),
 	action('dialog.yes', ['y'], 'yes', {
 		effect: 'prepares a write',
 		hint: 'yes',
+		isActive: ({dialog: {text}}) => !isUnread(text),
 		run: app => app.state().dialog.submit(),
 	}),
 	action('dialog.submit', ['enter'], 'submit', {
@@ -81,10 +88,10 @@ export const dialogActions: readonly Action[] = [
 		where: ['failure'],
 		run: app => app.state().dialog.close(),
 	}),
-	defineDialogMove('down', ['down', 'ctrl-n'], 'one row down', () => 1),
-	defineDialogMove('up', ['up', 'ctrl-p'], 'one row up', () => -1),
-	defineDialogMove('page-down', ['pagedown'], 'one page down', rows => rows),
-	defineDialogMove('page-up', ['pageup'], 'one page up', rows => -rows),
+	defineDialogMove('down', ['down', 'ctrl-n'], 'one row down', 1, 'line'),
+	defineDialogMove('up', ['up', 'ctrl-p'], 'one row up', -1, 'line'),
+	defineDialogMove('page-down', ['pagedown'], 'one page down', 1, 'page'),
+	defineDialogMove('page-up', ['pageup'], 'one page up', -1, 'page'),
 	action('dialog.perform', ['enter'], 'run the selected command', {
 		effect: 'prepares a write',
 		where: ['palette'],

@@ -10,6 +10,14 @@ import {
 } from '../../text/buffer/buffer.ts';
 import {toDrawable} from '../../text/columns.ts';
 import type {JsonObject} from '../../text/json.ts';
+import {
+	type DialogText,
+	emptyDialogText,
+	getPageLines,
+	isUnread,
+	noticeDialogText,
+	scrollDialogText,
+} from './dialog-text.ts';
 import {getEditCommand} from './edit-keys.ts';
 import {getCurrentScreen} from './screen-name.ts';
 
@@ -74,7 +82,7 @@ export type Dialog =
 	  }
 	| {readonly kind: 'failure'; readonly failure: Failure}
 	| {readonly kind: 'palette'; readonly query: string; readonly cursor: number}
-	| {readonly kind: 'help'; readonly query: string; readonly top: number};
+	| {readonly kind: 'help'; readonly query: string};
 
 type FieldDialog = Omit<Extract<Dialog, {kind: 'field'}>, 'kind' | 'problem' | 'buffer'> & {
 	/** Initial content, selected: typing replaces it. */
@@ -89,6 +97,8 @@ declare module '../../store/ledge-store.ts' {
 
 type DialogSlice = {
 	readonly current: Dialog | undefined;
+	/** How far the text of the dialog was scrolled and read. */
+	readonly text: DialogText;
 	/** True while the filter of the screen is being typed. */
 	readonly isFiltering: boolean;
 	/** Line being typed: a filter, or the query of the palette or help. */
@@ -107,6 +117,12 @@ type DialogSlice = {
 	/** Submits the field or entry unless its value is invalid; confirms a question. */
 	submit(): void;
 	move(distance: number, lastIndex: number): void;
+	/** Records how many lines the text of the dialog has, and how many of them are visible. */
+	noticeText(extent: Pick<DialogText, 'lineCount' | 'visibleCount'>): void;
+	/** Scrolls the text of the dialog by lines or pages. */
+	scrollText(distance: number, unit?: 'line' | 'page'): void;
+	/** If part of the text has not been visible yet, scrolls on and returns true. */
+	readOn(): boolean;
 	beginFilter(): void;
 	/** Returns the filter of the current screen. */
 	getFilterText(): string;
@@ -117,17 +133,22 @@ type DialogSlice = {
 
 export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	current: undefined,
+	text: emptyDialogText,
 	isFiltering: false,
 	lineBuffer: createSelectedLine(''),
 	open: dialog =>
 		set({
 			current: dialog,
+			text: emptyDialogText,
 			...((dialog.kind === 'palette' || dialog.kind === 'help') && {
 				lineBuffer: createSelectedLine(dialog.query),
 			}),
 		}),
 	openField: ({value, ...field}) =>
-		set({current: {kind: 'field', buffer: createSelectedLine(value), ...field}}),
+		set({
+			current: {kind: 'field', buffer: createSelectedLine(value), ...field},
+			text: emptyDialogText,
+		}),
 	close: () => set({current: undefined}),
 	setText(text) {
 		const {current: dialog, lineBuffer} = get().dialog;
@@ -139,7 +160,11 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 			case 'palette':
 				return set({lineBuffer: replaceText(lineBuffer, text), current: {...dialog, query: text, cursor: 0}});
 			case 'help':
-				return set({lineBuffer: replaceText(lineBuffer, text), current: {...dialog, query: text, top: 0}});
+				return set({
+					lineBuffer: replaceText(lineBuffer, text),
+					current: {...dialog, query: text},
+					text: emptyDialogText,
+				});
 		}
 	},
 	typeInField(key) {
@@ -174,6 +199,7 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	},
 	submit() {
 		const dialog = get().dialog.current;
+		if (isChange(dialog) && get().dialog.readOn()) return;
 		if (dialog?.kind === 'entry') {
 			const problem = dialog.check?.(dialog.value);
 			if (problem !== undefined) return set({current: {...dialog, problem}});
@@ -196,9 +222,23 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	},
 	move(distance, lastIndex) {
 		const dialog = get().dialog.current;
-		const moveWithin = (position: number) => Math.max(0, Math.min(lastIndex, position + distance));
-		if (dialog?.kind === 'palette') set({current: {...dialog, cursor: moveWithin(dialog.cursor)}});
-		if (dialog?.kind === 'help') set({current: {...dialog, top: moveWithin(dialog.top)}});
+		if (dialog?.kind !== 'palette') return;
+		set({current: {...dialog, cursor: Math.max(0, Math.min(lastIndex, dialog.cursor + distance))}});
+	},
+	noticeText(extent) {
+		const {text} = get().dialog;
+		const noticed = noticeDialogText(text, extent);
+		if (Object.entries(noticed).some(([name, value]) => text[name as keyof DialogText] !== value))
+			set({text: noticed});
+	},
+	scrollText(distance, unit = 'page') {
+		const {text} = get().dialog;
+		set({text: scrollDialogText(text, distance * (unit === 'page' ? getPageLines(text) : 1))});
+	},
+	readOn() {
+		if (!isUnread(get().dialog.text)) return false;
+		get().dialog.scrollText(1);
+		return true;
 	},
 	beginFilter: () => set({isFiltering: true, lineBuffer: createSelectedLine(get().dialog.getFilterText())}),
 	getFilterText() {
@@ -215,6 +255,10 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		state.navigation.screens[getCurrentScreen(state)].filter?.finish?.(state);
 	},
 });
+
+/** True for a question whose text must have been visible before an answer counts. */
+const isChange = (dialog: Dialog | undefined): boolean =>
+	dialog?.kind === 'confirm' || (dialog?.kind === 'field' && dialog.requiredInput !== undefined);
 
 const replaceText = (line: TextBuffer, text: string): TextBuffer =>
 	replaceRange(line, 0, getBufferText(line).length, text);

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import TextInput from 'ink-text-input';
-import type {ReactElement, ReactNode} from 'react';
+import {type ReactElement, type ReactNode, useLayoutEffect} from 'react';
 import {ConfirmLine} from '../../components/confirm-line.tsx';
 import {InputField} from '../../components/field.tsx';
 import {Lines} from '../../components/lines.tsx';
@@ -8,12 +8,13 @@ import {addPosition, Select} from '../../components/menu.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
-import {cutEnd, cutIntoPieces, cutMiddle} from '../../text/cut.ts';
+import {cutEnd, cutIntoPieces} from '../../text/cut.ts';
 import {clipLines} from '../../text/wrap.ts';
 import type {Dialog} from './dialog-slice.ts';
+import {isUnread, layOutDialog, noticeDialogText, sliceDialogLines} from './dialog-text.ts';
 import {Help} from './help.tsx';
 import {Palette} from './palette.tsx';
-import {useApp} from './use-ledge.ts';
+import {useApp, useLedge} from './use-ledge.ts';
 
 /** Draws the content of a dialog, in a popup or in place of the screen's body. */
 export function DialogView({
@@ -21,7 +22,6 @@ export function DialogView({
 	hiddenTarget,
 	columns,
 	rows,
-	listRows = rows,
 	isFramed = false,
 }: {
 	readonly dialog: Dialog;
@@ -30,8 +30,6 @@ export function DialogView({
 	/** Columns and rows of the content. */
 	readonly columns: number;
 	readonly rows: number;
-	/** Rows for lists, which need not show everything at once. */
-	readonly listRows?: number;
 	/** True in a popup. */
 	readonly isFramed?: boolean;
 }): ReactElement {
@@ -39,22 +37,33 @@ export function DialogView({
 	const {dim, isSpoken} = useTheme();
 	const listTargetLines = (question: {readonly lines: readonly string[]}) =>
 		hiddenTarget === undefined ? question.lines : [hiddenTarget, ...question.lines];
+	const size = {columns, rows, isFramed};
+	const isSmall = rows < minRoomyRows;
 	switch (dialog.kind) {
-		case 'confirm':
+		case 'confirm': {
+			const {title, actionLabel} = dialog;
 			return (
 				<Panel
-					title={dialog.title}
+					title={title}
 					lines={listTargetLines(dialog)}
 					tone="danger"
-					columns={columns}
-					rows={rows - 2}
-					isFramed={isFramed}
-				>
-					<ConfirmLine actionLabel={dialog.actionLabel} escKeys={['esc', 'n']} escLabel="no" />
-				</Panel>
+					{...size}
+					inputRows={Math.ceil(measureColumns(`y ${actionLabel}   esc, n no`) / columns)}
+					renderInput={isRead =>
+						isRead ? (
+							<ConfirmLine actionLabel={actionLabel} escKeys={['esc', 'n']} escLabel="no" />
+						) : (
+							<Text>
+								<Text bold>y</Text> read on{'   '}
+								<Text bold>esc</Text>, <Text bold>n</Text> no
+							</Text>
+						)
+					}
+				/>
 			);
+		}
 		case 'field': {
-			const problemLines = wrapProblem(dialog.problem, columns);
+			const problemLines = wrapProblem(dialog.problem, columns, isSmall);
 			const requiredLines =
 				dialog.requiredInput === undefined
 					? []
@@ -62,74 +71,87 @@ export function DialogView({
 			const isTight = requiredLines.length > 1;
 			// A long name is shown once, in the text to type.
 			const namesTarget = isTight && hiddenTarget?.includes(dialog.requiredInput ?? '');
+			const lines = namesTarget ? dialog.lines : listTargetLines(dialog);
+			const inputRows = 1 + problemLines.length + (dialog.modes ? 1 : 0);
+			// In a small window a long name scrolls with the text.
+			const isNameScrolled = isTight && requiredLines.length + inputRows + 3 > rows;
 			return (
 				<Panel
 					title={dialog.title}
-					lines={namesTarget ? dialog.lines : listTargetLines(dialog)}
+					lines={isNameScrolled ? [...lines, ...requiredLines] : lines}
 					tone={dialog.requiredInput === undefined ? 'plain' : 'danger'}
-					columns={columns}
-					rows={rows - 1 - requiredLines.length - problemLines.length - (dialog.modes ? 1 : 0)}
+					{...size}
+					inputRows={inputRows + (isNameScrolled ? 0 : requiredLines.length)}
 					isTight={isTight}
-					isFramed={isFramed}
-				>
-					{requiredLines.length > 0 && <Text>{requiredLines.join('\n')}</Text>}
-					<InputField buffer={dialog.buffer} columns={columns} />
-					{dialog.modes && (
-						<Text {...dim}>{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.selectedIndex]}`, columns)}</Text>
+					renderInput={() => (
+						<>
+							{requiredLines.length > 0 && !isNameScrolled && <Text>{requiredLines.join('\n')}</Text>}
+							<InputField buffer={dialog.buffer} columns={columns} />
+							{dialog.modes && (
+								<Text {...dim}>
+									{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.selectedIndex]}`, columns)}
+								</Text>
+							)}
+							<Problem lines={problemLines} />
+						</>
 					)}
-					<Problem lines={problemLines} />
-				</Panel>
+				/>
 			);
 		}
 		case 'entry': {
-			const problemLines = wrapProblem(dialog.problem, columns);
+			const problemLines = wrapProblem(dialog.problem, columns, isSmall);
 			return (
 				<Panel
 					title={dialog.title}
 					lines={dialog.lines}
 					tone="plain"
-					columns={columns}
-					rows={rows - 3 - problemLines.length}
-					isFramed={isFramed}
-				>
-					<Box height={1} overflow="hidden" flexDirection="column" justifyContent="flex-end">
-						<TextInput
-							key={dialog.completionCount ?? 0}
-							value={dialog.value}
-							onChange={app.state().dialog.setText}
-						/>
-					</Box>
-					<Problem lines={problemLines} />
-				</Panel>
+					{...size}
+					inputRows={1 + problemLines.length}
+					renderInput={() => (
+						<>
+							<Box height={1} overflow="hidden" flexDirection="column" justifyContent="flex-end">
+								<TextInput
+									key={dialog.completionCount ?? 0}
+									value={dialog.value}
+									onChange={app.state().dialog.setText}
+								/>
+							</Box>
+							<Problem lines={problemLines} />
+						</>
+					)}
+				/>
 			);
 		}
 		case 'choice': {
+			const {title, choices} = dialog;
 			// As many as fit; the others appear as the cursor moves.
-			const limit = Math.max(1, Math.min(dialog.choices.length, listRows - 5));
-			const initialIndex = dialog.choices.findIndex(({value}) => value === dialog.initialValue);
+			const limit = Math.min(choices.length, Math.max(minChoiceRows, rows - 5));
+			const initialIndex = choices.findIndex(({value}) => value === dialog.initialValue);
 			return (
 				<Panel
-					title={dialog.title}
+					title={title}
+					note={limit < choices.length ? `(${choices.length} choices)` : undefined}
 					lines={listTargetLines(dialog)}
 					tone="plain"
-					columns={columns}
-					rows={rows - 1 - limit}
-					isFramed={isFramed}
-				>
-					<Select
-						key={dialog.title}
-						limit={limit}
-						initialIndex={Math.max(0, initialIndex)}
-						items={dialog.choices.map(({value, label}, index) => ({
-							value,
-							label: isSpoken ? addPosition(label, index, dialog.choices.length) : label,
-						}))}
-						onSelect={({value}) => {
-							app.state().dialog.close();
-							dialog.choose(value);
-						}}
-					/>
-				</Panel>
+					{...size}
+					inputRows={limit}
+					renderInput={() => (
+						<Select
+							key={title}
+							limit={limit}
+							initialIndex={Math.max(0, initialIndex)}
+							items={choices.map(({value, label}, index) => ({
+								value,
+								label: isSpoken ? addPosition(label, index, choices.length) : label,
+							}))}
+							onSelect={({value}) => {
+								if (app.state().dialog.readOn()) return;
+								app.state().dialog.close();
+								dialog.choose(value);
+							}}
+						/>
+					)}
+				/>
 			);
 		}
 		case 'failure': {
@@ -137,58 +159,70 @@ export function DialogView({
 			const {why, left, http, ray} = details;
 			const httpLine = http === undefined ? undefined : `HTTP ${http}${ray ? `, ray ${ray}` : ''}`;
 			const reportLines = [why, left, next, httpLine].filter(line => line !== undefined);
-			return (
-				<Panel
-					title={message}
-					lines={reportLines}
-					tone="danger"
-					columns={columns}
-					rows={rows}
-					isFramed={isFramed}
-				/>
-			);
+			return <Panel title={message} lines={reportLines} tone="danger" {...size} inputRows={0} />;
 		}
 		case 'palette':
-			return <Palette query={dialog.query} cursor={dialog.cursor} columns={columns} rows={listRows} />;
+			return <Palette query={dialog.query} cursor={dialog.cursor} columns={columns} rows={rows} />;
 		case 'help':
-			return <Help query={dialog.query} top={dialog.top} columns={columns} rows={rows} />;
+			return <Help query={dialog.query} columns={columns} rows={rows} />;
 	}
 }
 
-/** Shows a heading, paragraphs cut to the rows left, and the input. */
+/** Body rows below which a problem takes rows only if there is one. */
+const minRoomyRows = 10;
+
+/** Rows of choices that are visible at least, if there are as many. */
+const minChoiceRows = 2;
+
+/** Shows a heading, a text that scrolls if it is long, and the input. */
 function Panel({
 	title,
-	lines,
+	note,
+	lines: paragraphs,
 	tone,
 	columns,
 	rows,
+	inputRows,
 	isTight = false,
 	isFramed,
-	children,
+	renderInput,
 }: {
 	readonly title: string;
+	/** Remark after the title. */
+	readonly note?: string | undefined;
 	readonly lines: readonly string[];
 	readonly tone: 'plain' | 'danger';
 	readonly columns: number;
-	/** Rows available without those of the input. */
+	/** All rows, and those of the input among them. */
 	readonly rows: number;
+	readonly inputRows: number;
 	/** True to leave out blank rows and cut the title to one row, so that a long text to type has room. */
 	readonly isTight?: boolean;
 	readonly isFramed: boolean;
-	readonly children?: ReactNode;
+	/** Renders the input. `isRead`: all of the text has been visible. */
+	renderInput?(isRead: boolean): ReactNode;
 }): ReactElement {
+	const app = useApp();
 	const {danger, current} = useTheme();
-	const padding = isTight ? 0 : 1;
-	const heading = isTight
-		? [cutMiddle(toDrawable(title), columns)]
-		: clipLines(wrapParagraphs([title], columns), Math.max(2, Math.floor(rows / 2)));
-	const topPadding = isFramed ? 0 : padding;
+	const {heading, lines, visibleCount, topGap, gap} = layOutDialog(
+		{title, note, lines: paragraphs},
+		{columns, rows: rows - inputRows, isFramed, isTight},
+	);
+	const lineCount = lines.length;
+	const text = noticeDialogText(
+		useLedge(state => state.dialog.text),
+		{lineCount, visibleCount},
+	);
+	useLayoutEffect(
+		() => app.state().dialog.noticeText({lineCount, visibleCount}),
+		[app, lineCount, visibleCount],
+	);
 	return (
-		<Box flexDirection="column" paddingTop={topPadding}>
+		<Box flexDirection="column" paddingTop={topGap}>
 			<Text {...(tone === 'danger' ? danger : current)}>{heading.join('\n')}</Text>
-			<Lines lines={wrapParagraphs(lines, columns)} rows={rows - padding - topPadding - heading.length} />
-			<Box flexDirection="column" flexShrink={0} paddingTop={padding}>
-				{children}
+			<Lines lines={sliceDialogLines(lines, text)} rows={visibleCount} />
+			<Box flexDirection="column" flexShrink={0} paddingTop={gap}>
+				{renderInput?.(!isUnread(text))}
 			</Box>
 		</Box>
 	);
@@ -205,13 +239,18 @@ function buildRequiredLines(requiredText: string, columns: number): readonly str
 /** Maximum rows of a problem. */
 const maxProblemRows = 3;
 
-/** Wraps a problem; one blank line if there is none. */
-const wrapProblem = (problemLines: string | undefined, columns: number): readonly string[] =>
-	problemLines === undefined ? [' '] : clipLines(wrapParagraphs([problemLines], columns - 2), maxProblemRows);
+/** Wraps a problem. If there is none, one blank line, but nothing in a small window. */
+const wrapProblem = (problem: string | undefined, columns: number, isSmall: boolean): readonly string[] =>
+	problem === undefined
+		? isSmall
+			? []
+			: [' ']
+		: clipLines(wrapParagraphs([problem], columns - 2), isSmall ? 1 : maxProblemRows);
 
 function Problem({lines}: {readonly lines: readonly string[]}): ReactElement {
 	const {warning, marks} = useTheme();
-	const [firstLine = ' ', ...otherLines] = lines;
+	const [firstLine, ...otherLines] = lines;
+	if (firstLine === undefined) return <Text />;
 	const isProblem = firstLine !== ' ';
 	return (
 		<Text {...warning}>

@@ -66,7 +66,7 @@ export const tooSmallActions: readonly Action[] = [
 ];
 
 export function openHelp({state}: App): void {
-	state().dialog.open({kind: 'help', query: '', top: 0});
+	state().dialog.open({kind: 'help', query: ''});
 }
 
 export function suspend({terminal}: App): void {

@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import type {ReactElement} from 'react';
+import {type ReactElement, useLayoutEffect} from 'react';
 import {QueryField, type SearchDialogProps} from '../../components/query-field.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {toDrawable} from '../../text/columns.ts';
@@ -9,14 +9,18 @@ import {buildHelpColumns, helpColumnGap} from './help-lines.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
 /** Lists the keys of the current screen, and beside them those that work everywhere. */
-export function Help({query, top, columns, rows}: SearchDialogProps & {readonly top: number}): ReactElement {
+export function Help({query, columns, rows}: SearchDialogProps): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {current, dim, marks} = useTheme();
 	const helpColumns = buildHelpColumns(buildHelpRows(app.actions, state, query), columns, marks);
 	const lineCount = Math.max(0, ...helpColumns.map(({lines}) => lines.length));
 	const height = rows - 1;
-	const firstLine = Math.max(0, Math.min(top, lineCount - height));
+	const firstLine = Math.max(0, Math.min(state.dialog.text.top, lineCount - height));
+	useLayoutEffect(
+		() => app.state().dialog.noticeText({lineCount, visibleCount: height}),
+		[app, lineCount, height],
+	);
 	return (
 		<Box flexDirection="column">
 			<Box height={1}>

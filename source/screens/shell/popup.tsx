@@ -15,6 +15,9 @@ export type PopupPlace = {
 	readonly spaceRows: number;
 };
 
+/** Minimum rows of content; in a low terminal this may cover the current row. */
+const minContentRows = 7;
+
 /** Rows between the current row and the popup. */
 const gapRows = 1;
 
@@ -28,7 +31,7 @@ export function usePopupPlace({rows}: Pick<Viewport, 'rows'>, isOpen: boolean): 
 	const rowsAbove = Math.min(currentRow.current ?? 0, bodyRows - 1);
 	const rowsBelow = bodyRows - 1 - rowsAbove;
 	return {
-		maxContentRows: Math.max(rowsAbove, rowsBelow) - frameRows,
+		maxContentRows: Math.max(minContentRows, Math.max(rowsAbove, rowsBelow) - frameRows),
 		isAbove: rowsAbove > rowsBelow,
 		spaceRows: Math.min(rowsAbove, rowsBelow) + 1 + gapRows,
 	};

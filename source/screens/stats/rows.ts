@@ -113,11 +113,12 @@ export function buildCostRows(stats: StatsState, {columns}: StatsArea, height: n
 			textColumns,
 			'dim',
 		),
-	].map(indentStatsRow);
+	];
 	return rows.length > height ? rows.filter(row => row.length > 0) : rows;
 }
 
-const indentStatsRow = (row: Row): Row =>
+/** Indents a row that is not blank to the text. */
+export const indentStatsRow = (row: Row): Row =>
 	row.length === 0 ? row : [{text: ' '.repeat(margin), look: 'plain'}, ...row];
 
 /** Builds the progress rows. */

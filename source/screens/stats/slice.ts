@@ -26,7 +26,8 @@ type StatsSlice = {
 	/** Stops reading and shows partial results. Returns true if a reading was under way. */
 	stop(): boolean;
 	close(): void;
-	move(by: number): void;
+	/** Moves the cursor within the results, or within `rowCount` rows. */
+	move(by: number, rowCount?: number): void;
 	/** Moves the cursor to the first entry of the next or previous section, wrapping around. */
 	moveToSection(by: 1 | -1): void;
 };
@@ -121,10 +122,11 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 			lastReadingNumber++;
 			set({data: undefined});
 		},
-		move(by) {
+		move(by, rowCount) {
 			const current = get().stats.data;
-			if (current)
-				change(current.readingNumber, {cursor: moveCursor(current.cursor, by, current.entries.length)});
+			if (!current) return;
+			const {readingNumber, cursor, entries} = current;
+			change(readingNumber, {cursor: moveCursor(cursor, by, rowCount ?? entries.length)});
 		},
 		moveToSection(by) {
 			const current = get().stats.data;

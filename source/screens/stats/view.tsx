@@ -6,6 +6,7 @@ import {useTheme} from '../../components/theme.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {Rows} from '../rows/lines.tsx';
 import {Scrolled} from '../rows/panes.tsx';
+import {sliceVisibleRows} from '../rows/rows.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {
@@ -15,6 +16,7 @@ import {
 	buildStatsFailureRows,
 	formatSpokenEntry,
 	formatStatsSummary,
+	indentStatsRow,
 	type StatsColumn,
 } from './rows.ts';
 import type {StatsState} from './state.ts';
@@ -36,7 +38,12 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 	const area = useMemo(() => ({columns, marks}), [columns, marks]);
 	const statsColumns = useMemo(() => buildStatsColumns(stats, area), [stats, area]);
 	const {phase, entries, cursor} = stats;
-	if (phase.name === 'asking') return <BoxedRows rows={buildCostRows(stats, area, height)} height={height} />;
+	if (phase.name === 'asking') {
+		const costRows = buildCostRows(stats, area, height);
+		return (
+			<BoxedRows rows={sliceVisibleRows(costRows, height, cursor).map(indentStatsRow)} height={height} />
+		);
+	}
 	if (phase.name === 'reading') return <BoxedRows rows={buildReadingRows(stats, area)} height={height} />;
 	if (entries.length === 0)
 		return phase.name === 'failed' ? (

@@ -4,6 +4,7 @@ import {Lines} from '../../components/lines.tsx';
 import {Choices} from '../../components/menu.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
+import {clipLines} from '../../text/wrap.ts';
 import type {FormResultText} from './state.ts';
 
 /** The outcome of a form, and the next choices. */
@@ -26,8 +27,10 @@ export function EndingView<Choice extends {readonly label: string}>({
 	const theme = useTheme();
 	const looks = {good: theme.good, warning: theme.warning, failed: theme.danger};
 	const mark = {good: theme.marks.done, warning: theme.marks.warning, failed: theme.marks.failed}[tone];
-	const title = wrapParagraphs([`${mark} ${heading}`], columns - 6, 2).slice(0, maxTitleRows);
-	const factRows = rows - title.length - menu.choices.length - blankRows.facts - blankRows.choices;
+	const title = clipLines(wrapParagraphs([`${mark} ${heading}`], columns - 6, 2), maxTitleRows);
+	// In a low terminal not all choices are visible at once, so that some facts are.
+	const limit = Math.min(menu.choices.length, Math.max(2, rows - title.length - 2));
+	const factRows = rows - title.length - limit - blankRows.facts - blankRows.choices;
 	return (
 		<Box flexDirection="column">
 			<Text {...looks[tone]}>{title.map(line => `   ${line}`).join('\n')}</Text>
@@ -35,7 +38,7 @@ export function EndingView<Choice extends {readonly label: string}>({
 				<Lines lines={wrapParagraphs(facts, columns - 6)} rows={factRows} />
 			</Box>
 			<Box paddingLeft={2} paddingTop={blankRows.choices} flexDirection="column" flexShrink={0}>
-				<Choices {...menu} />
+				<Choices {...menu} limit={limit} />
 			</Box>
 		</Box>
 	);

@@ -24,7 +24,9 @@ export function FormLine({
 		<Box height={1}>
 			<Text {...(isCurrent ? current : {})}>{` ${isCurrent ? marks.current : ' '} ${name.padEnd(13)}`}</Text>
 			{typeof value === 'string' ? (
-				<Text {...(isCurrent ? current : {})}>{value}</Text>
+				<Text {...(isCurrent ? current : {})} wrap="truncate">
+					{value}
+				</Text>
 			) : isCurrent ? (
 				<InputField buffer={value} columns={columns - 20} />
 			) : (

@@ -7,6 +7,7 @@ import {analyse} from '../../firewall/expression/expressions.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {toDrawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {ExpressionText, ExpressionView, formatExpressionLength} from '../expression-editor/view.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
@@ -183,9 +184,13 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const aboutRows = kind.listRows(form);
 	const neighbours =
 		problem === undefined && rows - aboutRows.length - 2 >= 4 && kind.describeNeighbours(form);
+	// In a low terminal the rows scroll with the cursor, and the hint is cut.
+	const hintRows = aboutRows.length + 2 <= rows ? 2 : 1;
+	const visibleCount = Math.min(aboutRows.length, rows - hintRows);
+	const firstRow = Math.max(0, aboutRows.indexOf(aboutFields.cursorRow) - visibleCount + 1);
 	return (
 		<Box flexDirection="column">
-			{aboutRows.map(row => (
+			{aboutRows.slice(firstRow, firstRow + visibleCount).map(row => (
 				<FormLine
 					key={row}
 					name={row === 'order' ? (kind.orderLabel ?? '') : row === 'type' ? 'content type' : row}
@@ -195,14 +200,21 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 				/>
 			))}
 			<Text {...(problem === undefined ? dim : warning)} wrap="truncate">
-				{wrapParagraphs([problem === undefined ? hint : `${marks.failed} ${problem}`], columns - 6, 2)
-					.slice(0, 2)
+				{fitParagraph(problem === undefined ? hint : `${marks.failed} ${problem}`, columns - 6, hintRows)
 					.map(line => `   ${line}`)
 					.join('\n')}
 			</Text>
 			{neighbours && <OrderLines {...neighbours} columns={columns} />}
 		</Box>
 	);
+}
+
+/** Wraps a sentence to `rows` rows; the end of a longer one is cut. */
+function fitParagraph(text: string, columns: number, rows: number): readonly string[] {
+	const lines = wrapParagraphs([text], columns, 2);
+	return lines.length <= rows
+		? lines
+		: [...lines.slice(0, rows - 1), cutEnd(lines.slice(rows - 1).join(' '), columns)];
 }
 
 function ReviewStep({kind, form, columns, rows: height}: StepProps): ReactElement {

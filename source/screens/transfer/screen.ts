@@ -1,6 +1,11 @@
+import {getBodyRows} from '../../components/layout.ts';
+import {getTheme} from '../../components/theme.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {resumableNotice} from '../jobs/slice.ts';
+import {buildFactPage} from '../rows/facts.ts';
 import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
 import {getResumeBlockedReason, resumeTransferJob} from './actions.ts';
+import {buildTransferFacts, listTransferSentences} from './facts.ts';
 import {formatTransferLabel, formatTransferSummary, type TransferState} from './state.ts';
 
 /** Builds the row of this session's transfer in the list of jobs while it runs. */
@@ -19,9 +24,24 @@ function buildTransferJob(transfer: TransferState): SessionJob | undefined {
 	};
 }
 
+const {marks} = getTheme('none', true);
+
+/** Returns how far the facts can be scrolled, in rows. */
+function computeLastTop({
+	transfer: {data: transfer},
+	work: {waits},
+	navigation: {viewport},
+}: StateWith<'transfer'> & StateWith<'work', 'waits'> & StateWith<'navigation', 'viewport'>): number {
+	if (!transfer) return 0;
+	const size = {columns: viewport.columns, height: getBodyRows(viewport.rows)};
+	const facts = buildTransferFacts(transfer, waits, performance.now());
+	return Math.max(0, buildFactPage(facts, listTransferSentences(transfer), size, marks).length - size.height);
+}
+
 export const transferScreen: ScreenDefinition = {
 	group: 'Export, copy and rename',
 	buildPath: (before, {transfer: {data: transfer}}) => [...before, transfer?.kind ?? 'export and copy'],
+	move: (state, by) => state.transfer.scroll(by, computeLastTop(state)),
 	handleEscape({state}) {
 		state().transfer.leave();
 		return false;

@@ -49,6 +49,8 @@ type TransferSlice = {
 	renamePrefix(row: NamespaceRow, renaming: PrefixRenaming, signal: AbortSignal): Promise<void>;
 	resume(job: ListedJob, signal: AbortSignal): Promise<void>;
 	pause(isPaused: boolean): void;
+	/** Scrolls the facts by at most `lastTop` rows in all. */
+	scroll(by: number, lastTop: number): void;
 	/** Stops the transfer. What is done stays recorded, and the job can be resumed. */
 	cancel(): void;
 	/** Cancels when ledge exits; resolves when progress is recorded, or after two seconds. */
@@ -231,6 +233,10 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			await runTransfer(transferNumber, signal, job.id, () => prepareResume(session, job, signal));
 		},
 		pause: jobRunner.pause,
+		scroll(by, lastTop) {
+			const transfer = get().transfer.data;
+			if (transfer) set({data: {...transfer, top: Math.max(0, Math.min(lastTop, (transfer.top ?? 0) + by))}});
+		},
 		cancel() {
 			const transfer = get().transfer.data;
 			if (transfer?.stage.state !== 'running') return;

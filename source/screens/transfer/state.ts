@@ -31,6 +31,8 @@ export type TransferState = {
 	readonly from: string;
 	readonly to: string;
 	readonly stage: TransferStage;
+	/** First visible row of the facts. */
+	readonly top?: number;
 };
 
 /**

@@ -1,12 +1,9 @@
-import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {getBodyRows} from '../../components/layout.ts';
-import {Lines} from '../../components/lines.tsx';
-import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {buildFactRow, factMargin} from '../rows/facts.ts';
-import {Rows} from '../rows/lines.tsx';
+import {buildFactPage} from '../rows/facts.ts';
+import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {getMonotonicTime, useClock} from '../shell/status.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
@@ -26,18 +23,10 @@ export function Transfer(): ReactElement {
 				next="Press x, c or R in the key list of a namespace to start one."
 			/>
 		);
+	const height = getBodyRows(rows);
 	const facts = buildTransferFacts(transfer, waits, now);
-	return (
-		<Box flexDirection="column" paddingTop={1} paddingLeft={factMargin}>
-			<Rows rows={facts.map(fact => buildFactRow(fact, columns, marks))} />
-			<Box paddingTop={1}>
-				<Lines
-					lines={wrapParagraphs(listTransferSentences(transfer), columns - factMargin - 2)}
-					rows={getBodyRows(rows) - facts.length - 2}
-				/>
-			</Box>
-		</Box>
-	);
+	const page = buildFactPage(facts, listTransferSentences(transfer), {columns, height}, marks);
+	return <ScrolledRows rows={page} top={transfer.top ?? 0} height={height} />;
 }
 
 /** Status line: whether stopping is safe. */

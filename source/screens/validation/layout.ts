@@ -1,4 +1,4 @@
-import {getBodyRows} from '../../components/layout.ts';
+import {getBodyRows, minListRows} from '../../components/layout.ts';
 import {getTheme, type Marks} from '../../components/theme.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
@@ -19,9 +19,6 @@ type ValidationLayout = {
 	/** Rows for the details of the selected row; 0 if there is no space. */
 	readonly detailRows: number;
 };
-
-/** Minimum rows of the list, including its column titles. */
-const minListRows = 4;
 
 /** Lays out the screen for a terminal size. */
 export function computeValidationLayout(

@@ -178,9 +178,16 @@ export const versionsScreen: ListScreenDefinition = createListScreen(versionList
 	buildDetail: buildRestoreRows,
 	view: {
 		getColumns: () => [
-			{title: 'VERSION', getWidth: () => 9, align: 'right', getText: ({version}) => version},
+			{
+				title: 'VERSION',
+				isEssential: true,
+				getWidth: () => 9,
+				align: 'right',
+				getText: ({version}) => version,
+			},
 			{
 				title: 'CREATED',
+				isEssential: true,
 				gap: 2,
 				getWidth: () => 28,
 				getText: ({last_updated: createdAt}) => createdAt ?? '',

@@ -40,6 +40,7 @@ const columns: readonly Column<ZoneRow>[] = [
 	},
 	{
 		title: 'MIGRATION',
+		isEssential: true,
 		getWidth: () => 11,
 		getText: ({overview}) => buildOverviewCells(overview).migration,
 		getLook({overview}, {warning, good}) {

@@ -574,9 +574,9 @@ test('the list of rejected entries keeps its cursor within the list, and esc clo
 		.state()
 		.bulk.check('bulk-put', localRow, createInputFile(testStore, 'bad.json', badEntries), testStore.signal);
 	testStore.state().bulk.toggleRefused();
-	testStore.state().bulk.moveRefusedCursor(Number.POSITIVE_INFINITY);
+	testStore.state().bulk.move(Number.POSITIVE_INFINITY, 0);
 	expect(testStore.state().bulk.data?.refusedList).toEqual({cursor: 4});
-	testStore.state().bulk.moveRefusedCursor(-10);
+	testStore.state().bulk.move(-10, 0);
 	expect(testStore.state().bulk.data?.refusedList).toEqual({cursor: 0});
 	expect(testStore.state().bulk.leave()).toBe(true);
 	expectStage(testStore.state(), 'checked');

@@ -91,7 +91,7 @@ describe('changing the order', () => {
 		}
 		testStore.state().dialog.setText('');
 		press('enter');
-		expect(expectDialog(testStore, 'confirm').title).toBe('Remove its priority?');
+		expect(expectDialog(testStore, 'confirm').title).toBe('Remove the priority of rule 1?');
 	});
 
 	test('says so if the rule stays in its position', async () => {

@@ -126,7 +126,7 @@ test('esc and enter in one burst both count and leave a field; alt with a letter
 
 test('below the minimum size, only quitting works', () => {
 	const {app, done, state} = createAppWith({}, {id: 'leave', keys: ['ctrl-c'], where: ['too small']});
-	state().navigation.resize({columns: 59, rows: 24});
+	state().navigation.resize({columns: 39, rows: 24});
 	press(app, 'x\u0003');
 	expect(done).toEqual(['leave']);
 	state().navigation.resize({columns: 80, rows: 24});

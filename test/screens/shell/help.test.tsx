@@ -10,6 +10,7 @@ import {openShopFirewall} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
 
 test.each([
+	{columns: 40, rows: 10},
 	{columns: 60, rows: 15},
 	{columns: 80, rows: 24},
 ])('every line of the help is fully readable at $columns×$rows', async size => {
@@ -18,23 +19,18 @@ test.each([
 	testStore.state().navigation.go('firewall');
 	const app = createTestApp(testStore);
 	testStore.state().navigation.resize(size);
-	testStore.state().dialog.open({kind: 'help', query: '', top: 0});
-	const dialog = () => {
-		const currentDialog = testStore.state().dialog.current;
-		if (currentDialog?.kind !== 'help') throw new Error('The help is not open.');
-		return currentDialog;
-	};
+	testStore.state().dialog.open({kind: 'help', query: ''});
 	const readRows: string[] = [];
-	for (let page = 0; page < 12; page++) {
-		const {query, top} = dialog();
-		const drawn = draw(app, <Help query={query} top={top} {...size} rows={getBodyRows(size.rows)} />, size);
+	for (let page = 0; page < 60; page++) {
+		const {top} = testStore.state().dialog.text;
+		const drawn = draw(app, <Help query="" {...size} rows={getBodyRows(size.rows)} />, size);
 		await drawn.until(rows => rows.some(row => row.includes('search shortcuts')));
 		const rows = drawn.rows().slice(1);
 		for (const row of rows) expect(measureColumns(row)).toBeLessThanOrEqual(size.columns);
 		readRows.push(...rows);
 		drawn.unmount();
 		dispatch(app, {name: 'pagedown', text: '', sequence: 'pagedown'});
-		if (dialog().top === top) break;
+		if (testStore.state().dialog.text.top === top) break;
 	}
 	expect(readRows.join('\n')).not.toContain('…');
 	const titles = buildHelpRows(actions, testStore.state(), '').flatMap(row =>

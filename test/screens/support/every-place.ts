@@ -1,5 +1,7 @@
 /** Passed as --zone: 2 and 5 then open this zone directly, without the list of zones. */
 const acmeZone = 'acme.example';
+/** A zone with the new managed rules. */
+const doneZone = 'done.acme.example';
 
 export type Place = {
 	readonly zone?: string;
@@ -7,6 +9,8 @@ export type Place = {
 	readonly keys: readonly (string | RegExp)[];
 	/** What is then shown at every size. */
 	readonly shows: RegExp;
+	/** What is shown at 40×10 instead, where `shows` is cut or has to be scrolled to. */
+	readonly showsInSmall?: RegExp;
 };
 
 /** Ways to each screen and dialog. */
@@ -41,12 +45,13 @@ export const places: Readonly<Record<string, Place>> = {
 	hits: {
 		keys: ['enter', 'down', 'enter', 'f', 'down', 'enter', 'a', 'enter', /\d hits? in \d/],
 		shows: /line 1/,
+		showsInSmall: /user:00000/,
 	},
 	'value of a hit': {
 		keys: ['enter', 'down', 'enter', 'f', 'down', 'enter', 'a', 'enter', /\d hits? in \d/, 'enter', /n next/],
 		shows: /JSON/,
 	},
-	'cost of statistics': {keys: ['enter', 'S'], shows: /enter starts/},
+	'cost of statistics': {keys: ['enter', 'S'], shows: /enter starts/, showsInSmall: /Statistics of/},
 	statistics: {
 		keys: ['enter', 'down', 'enter', /480 keys/, 'S', 'enter', / 480 keys/],
 		shows: /Keys by prefix/,
@@ -54,31 +59,68 @@ export const places: Readonly<Record<string, Place>> = {
 	'wrapped text': {keys: ['enter', 'end', 'enter', 'end', 'enter', /bytes ·/, 'tab', 'L'], shows: /bytes ·/},
 	jobs: {keys: ['7'], shows: /[Jj]obs/},
 	activity: {keys: ['enter', '9'], shows: /METHOD/},
-	zones: {keys: ['2'], shows: /acme-shop\.example/},
-	firewall: {zone: acmeZone, keys: ['2'], shows: /rule 1 of \d+/},
+	zones: {keys: ['2'], shows: /acme-shop\.example/, showsInSmall: /acme-blog\.example/},
+	firewall: {zone: acmeZone, keys: ['2'], shows: /rule 1 of \d+/, showsInSmall: /12 of 1,000 rules/},
 	emergency: {zone: acmeZone, keys: ['2', '!'], shows: /EMERGENCY/},
-	'the filters of a zone': {zone: acmeZone, keys: ['2', 'tab'], shows: /used by rule 1/},
+	'the filters of a zone': {
+		zone: acmeZone,
+		keys: ['2', 'tab'],
+		shows: /used by rule 1/,
+		showsInSmall: /USED BY/,
+	},
 	'all of a rule': {zone: acmeZone, keys: ['2', 'j', 'enter'], shows: /rule 2 of \d+/},
-	'pause of a rule': {zone: acmeZone, keys: ['2', 'p'], shows: /Pause this rule/},
+	'pause of a rule': {zone: acmeZone, keys: ['2', 'p'], shows: /Pause rule 1/},
 	'priority of a rule': {zone: acmeZone, keys: ['2', 'O'], shows: /Priority of rule 1/},
 	'delete rule': {zone: acmeZone, keys: ['2', 'd'], shows: /Keep it/},
-	'rate limits': {zone: 'done.acme.example', keys: ['2', /rule 1 of 4/, 'L'], shows: /rate limit 1 of 3/},
-	'custom rules from firewall rules': {zone: acmeZone, keys: ['2', 'm'], shows: /to create/},
+	'new firewall rule': {zone: acmeZone, keys: ['2', 'a'], shows: /expression/},
+	'custom rules': {zone: doneZone, keys: ['3'], shows: /rule 1 of \d+/, showsInSmall: /4 of 20 custom rules/},
+	'new custom rule': {zone: doneZone, keys: ['3', 'a'], shows: /expression/},
+	'managed rules': {zone: doneZone, keys: ['4'], shows: /version \d+, \d+ rules/},
+	'review of managed rules': {
+		zone: doneZone,
+		keys: ['4', /version \d+/, 'p', 'enter'],
+		shows: /Your changes/,
+		showsInSmall: /on → off/,
+	},
+	'all managed rules': {zone: doneZone, keys: ['4', /version \d+/, 'b'], shows: /rule 1 of \d+/},
+	'versions of managed rules': {zone: doneZone, keys: ['4', /version \d+/, 'V'], shows: /VERSION/},
+	'security events': {zone: doneZone, keys: ['6'], shows: /24 h/},
+	contexts: {keys: ['C'], shows: /simulated/},
+	trash: {keys: ['enter', 'enter', 'V'], shows: /trash/},
+	'rename of a key': {keys: ['enter', 'enter', 'R'], shows: /name/},
+	'copy to a store': {keys: ['enter', 'enter', 'c'], shows: /[Cc]opy/},
+	'export to a file': {keys: ['enter', 'enter', 'x'], shows: /output file/},
+	'choice of a store to compare': {keys: ['enter', 'enter', '='], shows: /[Cc]ompare/},
+	'rate limits': {
+		zone: doneZone,
+		keys: ['2', /rule 1 of 4/, 'L'],
+		shows: /rate limit 1 of 3/,
+		showsInSmall: /3 rate limits/,
+	},
+	'custom rules from firewall rules': {
+		zone: acmeZone,
+		keys: ['2', 'm'],
+		shows: /to create/,
+		showsInSmall: /12 custom rules/,
+	},
 	'the request for custom rules from firewall rules': {
 		zone: acmeZone,
 		keys: ['2', 'm', 'enter'],
 		shows: /exactly as/,
+		showsInSmall: /12 custom rules to create/,
 	},
 	migration: {zone: acmeZone, keys: ['5'], shows: /Read the zone/},
 	'what is in the way of a migration': {
 		zone: 'acme-legacy.example',
 		keys: ['5', /▸ Read the zone/, 'enter'],
 		shows: /is not eligible/,
+		showsInSmall: /is not/,
 	},
 	'what a migration would do': {
 		zone: acmeZone,
 		keys: ['5', /▸ Read the zone/, 'enter', /▸ Continue/, 'enter'],
-		shows: /same as the\s+proposal/,
+		shows: /OWASP Core/,
+		showsInSmall: /fingerprint/,
 	},
 	help: {keys: ['enter', '?'], shows: /search shortcuts/},
 	palette: {keys: [':'], shows: /search actions/},
@@ -87,5 +129,6 @@ export const places: Readonly<Record<string, Place>> = {
 	'delete namespace, typed': {
 		keys: ['enter', 'down', 'd', /without an export/, 'down', 'enter'],
 		shows: /cannot be undone/,
+		showsInSmall: /To continue, type {2}SESSIONS/,
 	},
 };

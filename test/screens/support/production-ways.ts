@@ -87,7 +87,11 @@ export async function removeNamespace(screen: DrawnScreen, title: string): Promi
 }
 
 /** Presses a key, and confirms the question that it asks. */
-export async function pressAndConfirm(screen: DrawnScreen, key: string, question: string): Promise<void> {
+export async function pressAndConfirm(
+	screen: DrawnScreen,
+	key: string,
+	question: string | RegExp,
+): Promise<void> {
 	screen.press(key);
 	await screen.waitFor(question);
 	screen.press('y');

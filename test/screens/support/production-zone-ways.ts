@@ -32,7 +32,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 		steps: [
 			{
 				actionIds: ['firewall.pause'],
-				begin: screen => pressAndConfirm(screen, 'p', 'Pause this rule?'),
+				begin: screen => pressAndConfirm(screen, 'p', /Pause rule \d+\?/),
 				placePattern: acmePattern,
 				requestPattern: /^PUT .*\/firewall\/rules\//,
 				endText: 'The rule is paused',
@@ -41,7 +41,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				actionIds: ['firewall.priority'],
 				async begin(screen) {
 					await submitDialog(screen, 'O', 'Priority of rule 1', '7');
-					await screen.waitFor('Set its priority to');
+					await screen.waitFor('Set the priority of rule 1 to');
 					screen.press('y');
 				},
 				placePattern: acmePattern,
@@ -152,14 +152,14 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 			},
 			{
 				actionIds: ['custom.pause'],
-				begin: screen => pressAndConfirm(screen, 'p', 'Pause this rule?'),
+				begin: screen => pressAndConfirm(screen, 'p', /Pause rule \d+\?/),
 				placePattern: donePattern,
 				requestPattern: /^PATCH .*\/rules\//,
 				endText: 'The rule is paused',
 			},
 			{
 				actionIds: ['custom.resume'],
-				begin: screen => pressAndConfirm(screen, 'p', 'Resume this rule?'),
+				begin: screen => pressAndConfirm(screen, 'p', /Resume rule \d+\?/),
 				placePattern: donePattern,
 				requestPattern: /^PATCH .*\/rules\//,
 				endText: 'The rule is active again',
@@ -173,7 +173,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 			},
 			{
 				actionIds: ['custom.delete'],
-				begin: screen => pressAndConfirm(screen, 'd', 'Delete this rule?'),
+				begin: screen => pressAndConfirm(screen, 'd', /Delete rule \d+\?/),
 				placePattern: donePattern,
 				requestPattern: /^DELETE .*\/rules\//,
 				endText: 'Rule deleted',

@@ -9,6 +9,12 @@ const sizes = [
 	{columns: 200, rows: 60},
 ] as const;
 
+/** Sizes at which dialogs take the whole body. */
+const smallSizes = [
+	{columns: 40, rows: 10},
+	{columns: 60, rows: 15},
+] as const;
+
 /** Looks of the screens, by their environment. */
 const looks: Readonly<Record<string, Record<string, string>>> = {
 	dark: {LEDGE_THEME: 'dark'},
@@ -30,7 +36,7 @@ async function expectRowBesidePopup(screen: Screen, key: string, shown: RegExp, 
 }
 
 describe.each(sizes)('at $columns×$rows', size => {
-	const shownLooks = size.rows === 24 ? Object.keys(looks) : ['dark'];
+	const shownLooks = size.rows === 24 ? Object.keys(looks) : ['dark', 'light'];
 	test.each(shownLooks)('the namespace acted on stays visible: %s', async look => {
 		const screen = await atHome({...size, env: looks[look] ?? {}});
 		const mark = look === 'plain ASCII' ? '>' : '▸';
@@ -40,26 +46,61 @@ describe.each(sizes)('at $columns×$rows', size => {
 		await screen.pressAndAwaitFrame('end');
 		await expectRowBesidePopup(screen, 'd', /Delete "odd names"/, mark);
 		await expectRowBesidePopup(screen, ':', /search actions/, mark);
+		await expectRowBesidePopup(screen, '?', /search shortcuts/, mark);
 	});
 
 	test('the rule acted on stays visible, first, in the middle and last', async () => {
 		const screen = await atFirewall(size);
 		for (const move of ['down', 'down', 'down', 'down', 'end']) {
-			await expectRowBesidePopup(screen, 'p', /Pause this rule|Resume this rule/);
+			await expectRowBesidePopup(screen, 'p', /(?:Pause|Resume) rule \d+\?/);
 			await expectRowBesidePopup(screen, 'O', /Priority of rule/);
+			await expectRowBesidePopup(screen, 'd', /Delete rule \d+\?/);
+			await expectRowBesidePopup(screen, '?', /search shortcuts/);
 			await screen.pressAndAwaitFrame(move);
 		}
 		await expectRowBesidePopup(screen, 'O', /Priority of rule/);
 	});
 });
 
-test('at 60×15 a dialog takes the whole body', async () => {
-	const screen = await atNamespaces({columns: 60, rows: 15});
-	screen.press('d');
-	await screen.waitFor('Delete "CONFIG"?');
-	expect(screen.text()).not.toContain('╭');
-	expect(screen.text()).not.toContain('SESSIONS');
-	expect(screen.text()).toContain('Delete without an export');
+describe.each(smallSizes)('at $columns×$rows a dialog takes the whole body, and names what it is about', ({
+	columns,
+	rows,
+}) => {
+	test('a namespace', async () => {
+		const screen = await atNamespaces();
+		await screen.resize(columns, rows);
+		await screen.waitFor(() => screen.line(-1).includes('? help'));
+		for (const [key, title] of [
+			['d', 'Delete "CONFIG"?'],
+			['R', 'Rename "CONFIG"'],
+		] as const) {
+			screen.press(key);
+			await screen.waitFor(title);
+			expect(screen.text()).not.toContain('╭');
+			expect(screen.text()).not.toContain('SESSIONS');
+			screen.press('esc');
+			await screen.waitFor('SESSIONS');
+		}
+		screen.press('d');
+		await screen.waitFor('Delete without an export');
+	});
+
+	test('a rule', async () => {
+		const screen = await atFirewall();
+		await screen.resize(columns, rows);
+		await screen.waitFor(() => screen.line(-1).includes('? help'));
+		await screen.pressAndAwaitFrame('down');
+		for (const [key, title] of [
+			['p', 'Pause rule 2?'],
+			['O', 'Priority of rule 2'],
+			['d', 'Delete rule 2?'],
+		] as const) {
+			screen.press(key);
+			await screen.waitFor(title);
+			screen.press('esc');
+			await screen.waitFor(() => !screen.text().includes(title));
+		}
+	});
 });
 
 test('keys and clicks reach only the popup', async () => {

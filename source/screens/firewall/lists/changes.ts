@@ -12,7 +12,7 @@ import {describeStartEffect, describeStopEffect} from '../effects.ts';
 import {firewallList, formatRulePositions, getSelectedFilter, isRuleIdle, listTargetRules} from '../list.ts';
 import type {FirewallState} from '../state.ts';
 import {askPriority} from './priority.ts';
-import {describeRule, describeRules} from './rule-words.ts';
+import {describeRule, describeRules, formatRulePosition} from './rule-words.ts';
 import {getTargetLockedReason, markAction, runWrites, withTargetRules} from './targets.ts';
 import {undoAction} from './undo.ts';
 
@@ -105,8 +105,10 @@ function confirmPause(
 	const confirm = () => runWrites(app, {kind, ids}, paused ? 'pausing' : 'resuming', write);
 	const verb = paused ? 'pause' : 'resume';
 	const countText = formatQuantity(ids.length, kind);
+	const rule = kind === 'rule' ? rules.find(({id}) => id === ids[0]) : undefined;
+	const oneName = rule ? formatRulePosition({rules}, rule) : `this ${kind}`;
 	const question = {
-		title: `${paused ? 'Pause' : 'Resume'} ${ids.length === 1 ? `this ${kind}` : countText}?`,
+		title: `${paused ? 'Pause' : 'Resume'} ${ids.length === 1 ? oneName : countText}?`,
 		reasons: findFirewallRuleZoneNameReasons(zone, rules, newRules),
 		lines,
 		actionLabel: `${verb} ${ids.length === 1 ? kind : countText}`,
@@ -152,7 +154,7 @@ function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): vo
 	}
 	app.state().dialog.open({
 		kind: 'choice',
-		title: `Delete ${rulesText}?`,
+		title: `Delete ${isOne && rules[0] ? formatRulePosition(state, rules[0]) : rulesText}?`,
 		lines: describeRules(state, rules),
 		choices: [
 			{value: 'delete', label: `Delete ${rulesText} and ${filtersText}`},

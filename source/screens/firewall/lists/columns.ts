@@ -67,8 +67,19 @@ export function buildRuleColumns(firewall: FirewallState, columns: number): read
 	const isBroken = (idleReason: string | undefined) =>
 		idleReason === 'filter deleted' || idleReason === 'no effect';
 	return [
-		{title: '#', getWidth: () => 4, align: 'right', getText: rule => String(getRulePosition(firewall, rule))},
-		{title: 'ACTION', getWidth: () => Math.min(actionWidth.max, widestAction), getText: ({action}) => action},
+		{
+			title: '#',
+			isEssential: true,
+			getWidth: () => 4,
+			align: 'right',
+			getText: rule => String(getRulePosition(firewall, rule)),
+		},
+		{
+			title: 'ACTION',
+			isEssential: true,
+			getWidth: () => Math.min(actionWidth.max, widestAction),
+			getText: ({action}) => action,
+		},
 		{
 			title: isWide ? 'PRIORITY' : 'PRIO',
 			getWidth: () => (isWide ? 8 : 5),

@@ -9,7 +9,7 @@ import {askBeforeWrite} from '../../shell/confirmation.ts';
 import {getRulePosition} from '../list.ts';
 import type {FirewallState} from '../state.ts';
 import type {NewPriority} from '../writes.ts';
-import {describeRule, describeRules} from './rule-words.ts';
+import {describeRule, describeRules, formatRulePosition} from './rule-words.ts';
 import {runWrites} from './targets.ts';
 
 /** Parses an entered priority; null for an empty text, NaN if it is invalid. */
@@ -70,7 +70,7 @@ export function askPriority(app: App, rules: readonly Rule[], state: FirewallSta
 	const isOne = rules.length === 1;
 	app.state().dialog.openField({
 		title: isOne
-			? `Priority of rule ${getRulePosition(state, first)}`
+			? `Priority of ${formatRulePosition(state, first)}`
 			: `Priority of ${formatQuantity(rules.length, 'rule')}`,
 		lines: [
 			...describeRules(state, rules),
@@ -110,8 +110,8 @@ function confirmPriorities(app: App, priorities: readonly NewPriority[], state: 
 	const question = {
 		title: isOne
 			? priority === null
-				? 'Remove its priority?'
-				: `Set its priority to ${priority}?`
+				? `Remove the priority of ${formatRulePosition(state, rule)}?`
+				: `Set the priority of ${formatRulePosition(state, rule)} to ${priority}?`
 			: `${priority === null ? 'Remove' : 'Set'} the priorities of ${formatQuantity(changes.length, 'rule')}?`,
 		reasons: findFirewallRuleZoneNameReasons(state.zone, state.rules, applyPriorities(state.rules, changes)),
 		lines: [

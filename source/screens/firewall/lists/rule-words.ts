@@ -1,15 +1,22 @@
 import type {Rule} from '../../../firewall/rules/rule.ts';
 import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
+import {formatInteger} from '../../../text/figures.ts';
 import {cutToLine, listFirst} from '../../rows/dialog-lines.ts';
 import {getListedExpression, getRulePosition} from '../list.ts';
 import type {FirewallState} from '../state.ts';
 
+/** Names a rule by its number in the list: "rule 3". */
+export function formatRulePosition(state: Pick<FirewallState, 'rules'>, rule: Rule): string {
+	const position = getRulePosition(state, rule);
+	return position === 0 ? 'this rule' : `rule ${formatInteger(position)}`;
+}
+
 /** Describes a rule unmistakably: "rule 3 (block): ip.src eq 192.0.2.1"; without a number if it is not listed. */
 export function describeRule(state: FirewallState, rule: Rule): string {
 	const text = rule.description || getListedExpression(rule) || `its filter ${rule.filter.id} was deleted`;
-	const position = getRulePosition(state, rule);
-	const name = position === 0 ? rule.action : `rule ${position} (${rule.action})`;
+	const isListed = getRulePosition(state, rule) > 0;
+	const name = isListed ? `${formatRulePosition(state, rule)} (${rule.action})` : rule.action;
 	return `${name}: ${cutEnd(toDrawable(text), 160)}`;
 }
 

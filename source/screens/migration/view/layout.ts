@@ -17,8 +17,15 @@ type MigrationView = {
 	readonly tail: readonly Row[];
 };
 
-/** Minimum rows of the scrolled content. */
-const minHeight = 3;
+/** Returns the minimum rows of the scrolled content in a step of `rows` rows. */
+const getMinHeight = (rows: number, isTyping: boolean): number => (rows >= 8 ? 3 : isTyping ? 1 : 2);
+
+/** Returns the rows below the scrolled content that fit, with those under the cursor among them. */
+function fitTail(tail: readonly Row[], room: number): readonly Row[] {
+	const isCurrent = (row: Row) => row.some(({look}) => look === 'here');
+	const first = Math.max(0, Math.min(tail.findIndex(isCurrent), tail.findLastIndex(isCurrent) - room + 1));
+	return tail.slice(first, first + Math.max(0, room));
+}
 
 /** Lays out a step for a terminal size. */
 export function buildMigrationView(
@@ -41,7 +48,8 @@ export function buildMigrationView(
 	const isTight = body.rows.length + fixedRows.length + fieldRows + 1 > layout.rows;
 	const spacedTail =
 		fixedRows.length > 0 && !isTight && fixedRows[0] !== blankRow ? [blankRow, ...fixedRows] : fixedRows;
-	const tail = spacedTail.slice(0, Math.max(0, layout.rows - minHeight - fieldRows));
+	const minHeight = getMinHeight(layout.rows, fieldRows > 0);
+	const tail = fitTail(spacedTail, layout.rows - minHeight - fieldRows);
 	return {layout, body, height: layout.rows - tail.length - fieldRows, tail};
 }
 

@@ -28,13 +28,13 @@ test('a zone given by name is opened at once', async () => {
 test('a rule is paused after the effect is explained, and resumed', async () => {
 	const screen = await drawAtFirewall();
 	screen.press('p');
-	await screen.waitFor('Pause this rule?');
+	await screen.waitFor(/Pause rule \d+\?/);
 	expect(screen.text()).toContain('immediately');
 	screen.press('y');
 	await screen.waitFor(/The rule is paused: .+ \(/);
 	expect(screen.selectedRow().text).toContain('paused');
 	screen.press('p');
-	await screen.waitFor('Resume this rule?');
+	await screen.waitFor(/Resume rule \d+\?/);
 	screen.press('y');
 	await screen.waitFor('is active again');
 	expect(screen.selectedRow().text).not.toContain('paused');
