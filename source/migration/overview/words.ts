@@ -94,7 +94,7 @@ function formatCustomRuleCount({zone, customRules}: ZoneOverview): string {
 	if (customRules === undefined) return '';
 	if ('failure' in customRules) return 'unknown';
 	const maxCount = getCustomRuleLimit(zone);
-	return `${customRules.value}${maxCount === undefined ? '' : `/${maxCount}`}`;
+	return `${formatInteger(customRules.value)}${maxCount === undefined ? '' : `/${formatInteger(maxCount)}`}`;
 }
 
 /** What a stage means while the migration is in progress. */

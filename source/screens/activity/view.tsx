@@ -5,7 +5,7 @@ import {Lines} from '../../components/lines.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import type {CallRecord} from '../../service/call.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {formatQuantity} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
@@ -34,7 +34,7 @@ const columns: readonly Column<CallRecord>[] = [
 		gap: 0,
 		getWidth: () => 7,
 		align: 'right',
-		getText: ({milliseconds}) => String(Math.round(milliseconds)),
+		getText: ({milliseconds}) => formatInteger(Math.round(milliseconds)),
 	},
 	{title: 'PATH', gap: 2, cut: 'middle', getText: ({path}) => shortenPath(path)},
 ];

@@ -6,6 +6,7 @@ import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {formatOneLine} from '../../text/one-line.ts';
 import {formatPlanCount} from '../firewall/list.ts';
+import {getPositionWidth} from '../list/list.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {formatListStatus, formatMarkedCount} from '../list/screen.ts';
 import type {Column} from '../list/table.tsx';
@@ -39,7 +40,7 @@ function buildCustomRuleColumns(state: CustomRulesState): readonly Column<Rulese
 		{
 			title: '#',
 			isEssential: true,
-			getWidth: () => 4,
+			getWidth: () => getPositionWidth(rows.length),
 			align: 'right',
 			getText: rule => formatInteger(getCustomRulePosition(rows, rule)),
 		},

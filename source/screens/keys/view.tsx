@@ -5,6 +5,7 @@ import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {formatTimeLeft} from '../../kv/change/lifetime-input.ts';
 import {parseKeyFilter} from '../../kv/key-index/key-filter.ts';
+import {TreeRows} from '../../kv/key-index/tree-rows.ts';
 import {getUtf8Length, toEpochSeconds} from '../../kv/limits.ts';
 import {formatLongDuration} from '../../kv/long-work.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
@@ -19,16 +20,30 @@ import {formatKeySort} from './shown-keys.ts';
 import type {KeysState} from './state.ts';
 import {getMeasuredKeyCount} from './work-time.ts';
 
+/** What the columns depend on. `isTree`: groups have counts. */
+type KeyListShape = {
+	readonly columns: number;
+	readonly hasSizes: boolean;
+	readonly hasPane: boolean;
+	readonly isTree: boolean;
+};
+
 /**
- * Computes the widths of the columns. Metadata appears from 76 columns on, unless the pane shows it, and sizes
- * from 96.
+ * Computes the widths of the columns. The counts of the tree replace the expirations below 56 columns.
+ * Metadata appears from 76 columns on, unless the pane shows it, and sizes from 96.
  */
-function computeKeyListColumns(columns: number, hasSizes: boolean, hasPane: boolean) {
-	const expires = 14;
+function computeKeyListColumns({columns, hasSizes, hasPane, isTree}: KeyListShape) {
+	const count = isTree ? 13 : 0;
+	const expires = isTree && columns < 56 ? 0 : 14;
 	const metadata = columns >= 76 && !hasPane ? Math.floor(columns * 0.28) : 0;
 	const size = hasSizes && columns >= 96 ? 10 : 0;
-	return {expires, metadata, size, name: columns - 5 - expires - size - metadata - (metadata > 0 ? 2 : 0)};
+	const name = columns - 5 - count - expires - size - metadata - (metadata > 0 ? 2 : 0);
+	return {count, expires, metadata, size, name};
 }
+
+/** Right-aligns a figure before a gap. */
+const fitFigure = (text: string, width: number): string =>
+	width > 0 ? `${fitText(text, width - 2, 'right')}  ` : '';
 
 /** The keys of a namespace. Scrolling a million keys is as fast as scrolling ten. */
 export function Keys(): ReactElement {
@@ -47,12 +62,13 @@ export function Keys(): ReactElement {
 	const {listColumns: columns, paneColumns} = computePaneColumns(totalColumns, isSpoken);
 	const hasSizes = !isSpoken;
 	const hasPane = paneColumns > 0;
-	const widths = computeKeyListColumns(columns, hasSizes, hasPane);
+	const isTree = keys.rows instanceof TreeRows;
+	const widths = computeKeyListColumns({columns, hasSizes, hasPane, isTree});
 	const now = toEpochSeconds(Date.now());
 	const list = (
 		<>
 			<Text {...dim} wrap="truncate">
-				{`    ${fitText('NAME', widths.name)}${widths.size > 0 ? `${fitText('SIZE', widths.size - 2, 'right')}  ` : ''}${fitText('EXPIRES', widths.expires)}${widths.metadata > 0 ? '  METADATA' : ''}`}
+				{`    ${fitText('NAME', widths.name)}${fitFigure('KEYS', widths.count)}${fitFigure('SIZE', widths.size)}${fitText('EXPIRES', widths.expires)}${widths.metadata > 0 ? '  METADATA' : ''}`}
 			</Text>
 			<List
 				count={keys.rows.count}
@@ -66,6 +82,7 @@ export function Keys(): ReactElement {
 						columns={columns}
 						hasSizes={hasSizes}
 						hasPane={hasPane}
+						isTree={isTree}
 					/>
 				)}
 			/>
@@ -88,6 +105,9 @@ type KeyRowTexts = {
 	/** Undefined for a key. */
 	readonly isOpen: boolean | undefined;
 	readonly name: string;
+	/** Number of keys of a group; empty for a key. */
+	readonly count: string;
+	/** When a key expires. */
 	readonly detail: string;
 	/** Abbreviated size; empty if unknown. */
 	readonly size: string;
@@ -110,6 +130,7 @@ function buildKeyLine(
 		depth: 0,
 		isOpen: undefined,
 		name: '',
+		count: '',
 		detail: '',
 		size: '',
 		metadata: '',
@@ -126,7 +147,7 @@ function buildKeyLine(
 			depth,
 			isOpen: row.open,
 			name: label,
-			detail: `${formatInteger(row.count)}${row.complete ? '' : '+'}`,
+			count: `${formatInteger(row.count)}${row.complete ? '' : '+'}`,
 			isSelected,
 		};
 	}
@@ -150,6 +171,7 @@ const KeyLine = memo(
 		depth,
 		isOpen,
 		name,
+		count,
 		detail,
 		size,
 		metadata,
@@ -159,15 +181,11 @@ const KeyLine = memo(
 		columns,
 		hasSizes,
 		hasPane,
-	}: KeyRowTexts & {
-		readonly isCurrent: boolean;
-		readonly columns: number;
-		readonly hasSizes: boolean;
-		readonly hasPane: boolean;
-	}): ReactElement => {
+		isTree,
+	}: KeyRowTexts & KeyListShape & {readonly isCurrent: boolean}): ReactElement => {
 		const {cursorBar, selectionBar, dim, warning, marks} = useTheme();
 		const isBar = isCurrent || isSelected;
-		const widths = computeKeyListColumns(columns, hasSizes, hasPane);
+		const widths = computeKeyListColumns({columns, hasSizes, hasPane, isTree});
 		const indent = Math.min(depth * 2, Math.floor(widths.name / 3));
 		const foldMark = isOpen === undefined ? '' : `${isOpen ? marks.open : marks.closed} `;
 		const label = cutMiddle(toDrawable(name), widths.name - indent - foldMark.length - 1);
@@ -175,15 +193,17 @@ const KeyLine = memo(
 			<Text wrap="truncate" {...(isCurrent ? cursorBar : isSelected ? selectionBar : {})}>
 				{` ${isCurrent ? marks.current : ' '}${isSelected ? marks.selected : ' '} `}
 				{fitText(`${' '.repeat(indent)}${foldMark}${label}`, widths.name)}
-				{widths.size > 0 && (
-					<Text {...(isBar ? {} : dim)}>{`${fitText(size, widths.size - 2, 'right')}  `}</Text>
+				{widths.count + widths.size > 0 && (
+					<Text {...(isBar ? {} : dim)}>{fitFigure(count, widths.count) + fitFigure(size, widths.size)}</Text>
 				)}
-				<Text {...(isBar ? {} : expiresSoon ? warning : dim)}>
-					{fitText(
-						expiresSoon ? `${detail} ${marks.warning}` : detail || (isOpen === undefined ? marks.none : ''),
-						metadata === '' ? Math.max(1, detail.length + 2) : widths.expires,
-					)}
-				</Text>
+				{widths.expires > 0 && (
+					<Text {...(isBar ? {} : expiresSoon ? warning : dim)}>
+						{fitText(
+							expiresSoon ? `${detail} ${marks.warning}` : detail || (isOpen === undefined ? marks.none : ''),
+							metadata === '' ? Math.max(1, detail.length + 2) : widths.expires,
+						)}
+					</Text>
+				)}
 				{widths.metadata > 0 && metadata !== '' ? `  ${cutEnd(toDrawable(metadata), widths.metadata)}` : ''}
 			</Text>
 		);

@@ -1,6 +1,6 @@
 import {type ReactElement, useMemo} from 'react';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {formatQuantity} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {Column} from '../list/table.tsx';
 import {ListWithDetail} from '../list/with-detail.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
@@ -18,7 +18,7 @@ export function LeftBehind(): ReactElement {
 				isEssential: true,
 				getWidth: () => 4,
 				align: 'right',
-				getText: ({itemNumber}) => String(itemNumber),
+				getText: ({itemNumber}) => formatInteger(itemNumber),
 			},
 			{
 				title: 'STATE',

@@ -1,5 +1,6 @@
 import {type Failure, toFailure} from '../../failure.ts';
 import {type KeyFilter, parseKeyFilter} from '../../kv/key-index/key-filter.ts';
+import {formatInteger} from '../../text/figures.ts';
 import {createSmartCaseFilter} from '../../text/smart-case.ts';
 import {getLoadedState, type LoadState} from './reading.ts';
 
@@ -36,6 +37,9 @@ export const pickRows = <Row>({rows, cursor, filter, lastKey, markedKeys}: ListR
 	lastKey,
 	markedKeys,
 });
+
+/** Returns the width of a column with the positions of `count` rows. */
+export const getPositionWidth = (count: number): number => Math.max(4, formatInteger(count).length);
 
 /** Moves a cursor, clamped to `count` rows. */
 export const moveCursor = (cursor: number, distance: number, count: number): number =>

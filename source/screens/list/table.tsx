@@ -63,7 +63,7 @@ export type ListView<Row, State extends ListWithDetailState<Row>> = TableLook<Ro
 const [cursorColumns, markColumns, endColumns] = [3, 1, 1];
 
 /** Columns that names, the column without a width, get before the other columns. */
-const minNameColumns = 16;
+const minNameColumns = 14;
 
 /** Columns that an essential text column keeps. */
 const minEssentialColumns = 10;

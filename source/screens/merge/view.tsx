@@ -30,7 +30,7 @@ const mergeColumns: readonly Column<MergedRule>[] = [
 		isEssential: true,
 		getWidth: () => 4,
 		align: 'right',
-		getText: ({position}) => String(position),
+		getText: ({position}) => formatInteger(position),
 	},
 	{
 		title: 'ACTION',

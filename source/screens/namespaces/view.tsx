@@ -1,8 +1,8 @@
-import type {ReactElement} from 'react';
+import {type ReactElement, useMemo} from 'react';
 import {describeMissing} from '../../analytics/problem.ts';
 import {getStoreSubject} from '../../analytics/store-metrics.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {formatInteger, formatShortFigure, formatShortSize} from '../../text/figures.ts';
+import {formatInteger, formatShortSize} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {type Column, ListBody} from '../list/table.tsx';
 import type {MetricsSlice} from '../metrics/slice.ts';
@@ -16,12 +16,12 @@ type FigureSources = StateWith<'namespaces', 'keyCounts'> & StateWith<'metrics',
 const [minMeasuredColumns, minRoomyColumns] = [76, 110];
 
 /**
- * Builds the columns. On narrow terminals, the pair is left out first, then ids are cut; below 76 columns,
- * `KEYS` is the only figure.
+ * Builds the columns. On narrow terminals, the pair is left out first, then ids are cut and left out; below
+ * 76 columns, `KEYS` is the only figure. Figures are in full: their columns are as wide as the longest one.
  */
 const buildNamespaceColumns = (
 	sources: FigureSources,
-	{shownStorage}: Pick<NamespacesState, 'shownStorage'>,
+	{shownStorage, rows}: Pick<NamespacesState, 'shownStorage' | 'rows'>,
 	columns: number,
 ): readonly Column<NamespaceRow>[] => [
 	{
@@ -50,11 +50,12 @@ const buildNamespaceColumns = (
 	{
 		title: 'KEYS',
 		isEssential: true,
-		getWidth: () => 9,
+		getWidth: () =>
+			Math.max(9, ...rows.map(row => formatKeyCount(getNamespaceFigures(row, sources), '').length)),
 		align: 'right',
 		getText: (row, {marks}) => formatKeyCount(getNamespaceFigures(row, sources), marks.dot),
 	},
-	...(shownStorage === 'remote' ? buildMeasuredColumns(sources, columns >= minRoomyColumns) : []),
+	...(shownStorage === 'remote' ? buildMeasuredColumns(sources, rows, columns >= minRoomyColumns) : []),
 	{
 		title: 'PREVIEW',
 		gap: 2,
@@ -63,9 +64,14 @@ const buildNamespaceColumns = (
 	},
 ];
 
-const buildMeasuredColumns = (sources: FigureSources, isRoomy: boolean): readonly Column<NamespaceRow>[] => [
+const buildMeasuredColumns = (
+	sources: FigureSources,
+	rows: readonly NamespaceRow[],
+	isRoomy: boolean,
+): readonly Column<NamespaceRow>[] => [
 	{
 		title: 'SIZE',
+		isEssential: true,
 		getWidth: totalColumns => (totalColumns >= minMeasuredColumns ? 7 : 0),
 		align: 'right',
 		getText(row, {marks}) {
@@ -73,20 +79,23 @@ const buildMeasuredColumns = (sources: FigureSources, isRoomy: boolean): readonl
 			return size === undefined ? marks.dot : formatShortSize(size);
 		},
 	},
-	...(['reads', 'writes'] as const).map(
-		(kind): Column<NamespaceRow> => ({
+	...(['reads', 'writes'] as const).map((kind): Column<NamespaceRow> => {
+		const formatCount = (row: NamespaceRow, unknownMark: string) => {
+			const {[kind]: count, isEstimate} = getNamespaceFigures(row, sources);
+			return count === undefined
+				? unknownMark
+				: `${isEstimate && count > 0 ? '~' : ''}${formatInteger(count)}`;
+		};
+		const width = Math.max(isRoomy ? 12 : 8, ...rows.map(row => formatCount(row, '').length));
+		return {
 			title: `${kind.toUpperCase()}${isRoomy ? ' 24 h' : ''}`,
+			isEssential: true,
 			gap: isRoomy ? 2 : 1,
-			getWidth: totalColumns => (totalColumns >= minMeasuredColumns ? (isRoomy ? 12 : 8) : 0),
+			getWidth: totalColumns => (totalColumns >= minMeasuredColumns ? width : 0),
 			align: 'right',
-			getText(row, {marks}) {
-				const {[kind]: count, isEstimate} = getNamespaceFigures(row, sources);
-				return count === undefined
-					? marks.dot
-					: `${isEstimate && count > 0 ? '~' : ''}${formatShortCount(count, 1_000_000)}`;
-			},
-		}),
-	),
+			getText: (row, {marks}) => formatCount(row, marks.dot),
+		};
+	}),
 ];
 
 const emptyStates = {
@@ -102,11 +111,21 @@ export function Namespaces(): ReactElement {
 	const keyCounts = useLedge(state => state.namespaces.keyCounts);
 	const storeFigures = useLedge(state => state.metrics.storeFigures);
 	const {columns} = useLedge(state => state.navigation.viewport);
+	const {shownStorage, rows} = namespaces;
+	const columnDefinitions = useMemo(
+		() =>
+			buildNamespaceColumns(
+				{namespaces: {keyCounts}, metrics: {storeFigures}},
+				{shownStorage, rows},
+				columns,
+			),
+		[keyCounts, storeFigures, shownStorage, rows, columns],
+	);
 	return (
 		<ListBody
 			list={namespaces}
 			visibleRows={getVisibleNamespaces(namespaces)}
-			columns={buildNamespaceColumns({namespaces: {keyCounts}, metrics: {storeFigures}}, namespaces, columns)}
+			columns={columnDefinitions}
 			noMatchTitle={`No matches for "${namespaces.filter}".`}
 			emptyMessage={emptyStates[namespaces.shownStorage]}
 		/>
@@ -117,12 +136,7 @@ export function Namespaces(): ReactElement {
 const formatKeyCount = (
 	{keys, isLowerBound}: ReturnType<typeof getNamespaceFigures>,
 	unknownMark: string,
-): string =>
-	keys === undefined ? unknownMark : `${formatShortCount(keys, 10_000_000)}${isLowerBound ? '+' : ''}`;
-
-/** Formats a count: in full below `limit`, else abbreviated. */
-const formatShortCount = (count: number, limit: number): string =>
-	count < limit ? formatInteger(count) : formatShortFigure(count, 'count');
+): string => (keys === undefined ? unknownMark : `${formatInteger(keys)}${isLowerBound ? '+' : ''}`);
 
 /**
  * Status line: full id, bindings, sort order, why figures are missing, and their period if the titles omit

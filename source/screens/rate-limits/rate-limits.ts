@@ -103,7 +103,7 @@ const rateLimitColumns: readonly Column<PositionedLimit>[] = [
 		isEssential: true,
 		getWidth: () => 4,
 		align: 'right',
-		getText: ({position}) => String(position),
+		getText: ({position}) => formatInteger(position),
 	},
 	{
 		title: '',

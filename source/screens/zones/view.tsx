@@ -62,7 +62,7 @@ const columns: readonly Column<ZoneRow>[] = [
 	},
 	{
 		title: 'CUSTOM',
-		getWidth: () => 9,
+		getWidth: () => 11,
 		getText: ({overview}) => buildOverviewCells(overview).custom,
 		getLook: ({overview}, {warning}) => (areCustomRulesNearlyFull(overview) ? warning : {}),
 	},

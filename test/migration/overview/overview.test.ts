@@ -171,7 +171,7 @@ describe('custom rules', () => {
 		expect(
 			buildOverviewCells(createOverview({zone: {...zone, plan: undefined}, customRules: {value: 3}})).custom,
 		).toBe('3');
-		expect(buildOverviewCells(createOverview({customRules: {value: 3}})).custom).toBe('3/1000');
+		expect(buildOverviewCells(createOverview({customRules: {value: 3}})).custom).toBe('3/1,000');
 	});
 });
 
@@ -193,7 +193,7 @@ describe('a failed part', () => {
 		const other = buildOverviewCells(
 			createOverview({migration: {failure: refusal}, customRules: {value: 2}}),
 		);
-		expect(other).toMatchObject({old: 'unknown', new: 'unknown', migration: 'unknown', custom: '2/1000'});
+		expect(other).toMatchObject({old: 'unknown', new: 'unknown', migration: 'unknown', custom: '2/1,000'});
 	});
 
 	test('differs from a part that was not read yet', () => {

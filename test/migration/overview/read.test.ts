@@ -75,7 +75,10 @@ test('a zone is read with five requests, without repeats', async () => {
 	const scripted = createService();
 	const overviews = await read(scripted, createZones(9));
 	expect(overviews.map(({zone: {name}}) => name)).toEqual(createZones(9).map(({name}) => name));
-	expect(buildOverviewCells(overviews[0] ?? {zone})).toMatchObject({migration: 'eligible', custom: '3/1000'});
+	expect(buildOverviewCells(overviews[0] ?? {zone})).toMatchObject({
+		migration: 'eligible',
+		custom: '3/1,000',
+	});
 	expect(scripted.sent).toHaveLength(9 * 5);
 	expect(new Set(scripted.sent.map(({url}) => url)).size).toBe(9 * 5);
 	expect(scripted.sent.every(({method}) => method === 'GET')).toBe(true);
@@ -116,7 +119,11 @@ describe('failed readings', () => {
 			createZones(2),
 		);
 		for (const one of overviews)
-			expect(buildOverviewCells(one)).toMatchObject({migration: 'unknown', old: 'unknown', custom: '3/1000'});
+			expect(buildOverviewCells(one)).toMatchObject({
+				migration: 'unknown',
+				old: 'unknown',
+				custom: '3/1,000',
+			});
 	});
 
 	test('of one zone do not affect another', async () => {
@@ -138,7 +145,7 @@ test('a zone without a ruleset for custom rules has zero custom rules', async ()
 		),
 		createZones(1),
 	);
-	expect(buildOverviewCells(overviews[0] ?? {zone}).custom).toBe('0/1000');
+	expect(buildOverviewCells(overviews[0] ?? {zone}).custom).toBe('0/1,000');
 });
 
 test('an unreachable service is not called for zone after zone', async () => {

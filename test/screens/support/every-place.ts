@@ -119,8 +119,7 @@ export const places: Readonly<Record<string, Place>> = {
 	'what a migration would do': {
 		zone: acmeZone,
 		keys: ['5', /▸ Read the zone/, 'enter', /▸ Continue/, 'enter'],
-		shows: /OWASP Core/,
-		showsInSmall: /fingerprint/,
+		shows: /fingerprint/,
 	},
 	help: {keys: ['enter', '?'], shows: /search shortcuts/},
 	palette: {keys: [':'], shows: /search actions/},

@@ -54,8 +54,8 @@ describe('the overview of the zones', () => {
 		expect(rows[0]).toMatch(
 			isNarrow ? /^ {3}ZONE +PLAN +MIGRATION +CUSTOM$/ : /^ {3}ZONE +PLAN +OLD +NEW +MIGRATION +CUSTOM/,
 		);
-		expect(row('check.acme.example')).toMatch(/Enterprise .*validation +0\/1000/);
-		expect(row('acme-legacy.example')).toMatch(/blocked: 1 +0\/1000/);
+		expect(row('check.acme.example')).toMatch(/Enterprise .*validation +0\/1,000/);
+		expect(row('acme-legacy.example')).toMatch(/blocked: 1 +0\/1,000/);
 		expect(row('done.acme.example')).toMatch(
 			isNarrow ? /Pro +complete +4\/20/ : /Pro +disabled enabled +complete +4\/20/,
 		);

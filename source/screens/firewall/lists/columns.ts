@@ -2,7 +2,9 @@ import type {Filter} from '../../../firewall/rules/filter.ts';
 import type {Rule} from '../../../firewall/rules/rule.ts';
 import {bypassesWaf} from '../../../firewall/rules/waf-bypass.ts';
 import {measureColumns, toDrawable} from '../../../text/columns.ts';
+import {formatInteger} from '../../../text/figures.ts';
 import {formatOneLine} from '../../../text/one-line.ts';
+import {getPositionWidth} from '../../list/list.ts';
 import type {Column} from '../../list/table.tsx';
 import {firewallList, getFilterId, getListedExpression, getRulePosition, isRuleIdle} from '../list.ts';
 import type {FirewallState} from '../state.ts';
@@ -54,6 +56,9 @@ export function getIdleReason(rule: Rule, {migrated}: FirewallState): string | u
 	return migrated && bypassesWaf(rule) && rule.products?.length === 1 ? 'no effect' : undefined;
 }
 
+const formatPriority = ({priority}: Rule, noneMark: string): string =>
+	priority === null ? noneMark : formatInteger(priority);
+
 /** Builds the columns of the rules; the filter column appears only if rules share filters. */
 export function buildRuleColumns(firewall: FirewallState, columns: number): readonly Column<Rule>[] {
 	const {rules, side} = firewall;
@@ -70,9 +75,9 @@ export function buildRuleColumns(firewall: FirewallState, columns: number): read
 		{
 			title: '#',
 			isEssential: true,
-			getWidth: () => 4,
+			getWidth: () => getPositionWidth(rules.length),
 			align: 'right',
-			getText: rule => String(getRulePosition(firewall, rule)),
+			getText: rule => formatInteger(getRulePosition(firewall, rule)),
 		},
 		{
 			title: 'ACTION',
@@ -82,9 +87,9 @@ export function buildRuleColumns(firewall: FirewallState, columns: number): read
 		},
 		{
 			title: isWide ? 'PRIORITY' : 'PRIO',
-			getWidth: () => (isWide ? 8 : 5),
+			getWidth: () => Math.max(isWide ? 8 : 5, ...rules.map(rule => formatPriority(rule, '').length)),
 			align: 'right',
-			getText: ({priority}, {marks}) => (priority === null ? marks.none : String(priority)),
+			getText: (rule, {marks}) => formatPriority(rule, marks.none),
 		},
 		{
 			title: hasDescriptions ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION',
