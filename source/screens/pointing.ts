@@ -18,7 +18,8 @@ type ClickedRow = {readonly app: App; readonly context: InputContext; readonly r
 /**
  * Creates the handler of keys and mouse. The wheel acts as the arrows; a click moves the cursor, and a second
  * one acts as enter on screens where enter only opens. A click on a hint acts as its key, and one on the path
- * as esc. A mouse never sends, deletes or confirms.
+ * as esc. A mouse never sends or confirms, and deletes
+ * nothing that is stored.
  */
 export function createPointerHandler(regions: PointerRegions): (app: App, key: Key) => void {
 	let lastClick: ClickedRow | undefined;

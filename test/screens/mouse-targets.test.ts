@@ -20,7 +20,7 @@ async function drawAtReview(): Promise<DrawnScreen> {
 	screen.press('down', 'enter');
 	await screen.settled(/JSON/);
 	screen.press('down', 'e', '7', 'ctrl-s');
-	await screen.settled(/Write the key/);
+	await screen.settled(/y write the key/);
 	return screen;
 }
 
@@ -55,9 +55,9 @@ test('a hint that prepares a write is clicked up to the review, and the review i
 	screen.press('down');
 	await screen.settled();
 	await clickText(screen, 'delete');
-	await screen.settled(/Keep the key/);
+	await screen.settled(/y delete the key/);
 	const before = screen.text();
-	for (const hint of ['choose', 'delete key']) await clickText(screen, hint);
+	for (const hint of ['delete key']) await clickText(screen, hint);
 	expect(screen.text()).toBe(before);
 	expect(screen.state().keys.data?.index.count).toBe(9);
 });
@@ -67,7 +67,7 @@ test('a hint that writes does nothing, on the list as in the review', async () =
 	await clickText(screen, 'delete');
 	expect(screen.state().dialog.current).toBeUndefined();
 	const review = await drawAtReview();
-	await clickText(review, 'choose');
+	await clickText(review, 'write');
 	expect(getCurrentScreen(review.state())).toBe('review');
 	expect(review.state().review.data?.phase).toBe('asking');
 });
@@ -89,7 +89,7 @@ test('no hint of a question or a field that goes on can be clicked', () => {
 	const answers = actions.filter(
 		({group, hint, keys}) => group === 'Dialogs' && hint && !keys.includes('esc'),
 	);
-	const harmless = ['dialog.mode', 'dialog.complete', 'filter.accept'];
+	const harmless = ['dialog.mode', 'dialog.complete', 'dialog.text-down', 'filter.accept'];
 	expect(answers.filter(({id, effect}) => effect === undefined && !harmless.includes(id))).toEqual([]);
 });
 
@@ -131,8 +131,8 @@ test('leaving a form by the path asks as esc does, and goes on after the answer'
 	await screen.settled(/Close the/);
 	// The path is covered by the question.
 	await clickPath(screen, 'ledge');
-	expect(screen.state().dialog.current?.kind).toBe('confirm');
-	screen.press('y');
+	expect(screen.state().dialog.current?.kind).toBe('choice');
+	screen.press('enter');
 	await screen.waitFor(() => getCurrentScreen(screen.state()) === 'home');
 });
 

@@ -157,10 +157,9 @@ export function sendBulk(app: App): void {
 		proceed();
 		return;
 	}
-	const verb = bulk.kind === 'bulk-delete' ? 'delete' : 'write';
 	const question = {
 		title: `${formatInteger(problemCount)} of ${formatQuantity(validCount + problemCount, 'entry', 'entries')} can't be sent`,
-		actionLabel: `${verb} the ${formatQuantity(validCount, 'valid entry', 'valid entries')}`,
+		actionLabel: `continue with ${formatQuantity(validCount, 'valid entry', 'valid entries')}`,
 	};
 	askToConfirm(app.state(), question, undefined, proceed);
 }
@@ -171,7 +170,7 @@ function confirmPut(app: App, count: number): void {
 	const question = {
 		title: `Write ${formatQuantity(count, 'key')} to ${bulk.namespace.title}?`,
 		lines: [bulk.inputName, 'Existing keys with these names are overwritten. That cannot be undone.'],
-		actionLabel: 'write',
+		actionLabel: `write ${formatQuantity(count, 'key')}`,
 	};
 	askToConfirm(
 		app.state(),
@@ -191,7 +190,7 @@ function confirmDelete(app: App, count: number): void {
 		const question = {
 			title: `Delete ${formatQuantity(count, 'key')} from ${title}?`,
 			lines: [bulk.inputName, recoverySentences[effectiveRecovery]],
-			actionLabel: 'delete',
+			actionLabel: `delete ${formatQuantity(count, 'key')}`,
 		};
 		const nameToType = effectiveRecovery === 'trash' ? undefined : getBulkConfirmationText(bulk.namespace);
 		askToConfirm(app.state(), question, nameToType, () => void startCheckedBulk(app, usesTrash));
@@ -245,7 +244,7 @@ function confirmDeleteSelected(
 			...(hiddenCount > 0 ? [`The filter hides ${hiddenCount} of them.`] : []),
 			recoverySentences[usesTrash === false ? 'none' : 'trash'],
 		],
-		actionLabel: 'delete',
+		actionLabel: `delete ${formatQuantity(count, 'key')}`,
 	};
 	const nameToType = usesTrash === false ? getConfirmationText(keys.namespace) : undefined;
 	askToConfirm(

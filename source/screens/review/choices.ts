@@ -49,10 +49,12 @@ export const getExpiryQuestion = (
 export function listReviewChoices(reviewQuestion: ReviewQuestion, now: number): readonly ReviewChoice[] {
 	const {proposal, finding, phase} = reviewQuestion;
 	const backChoice: ReviewChoice = {kind: 'go back', label: backLabels[proposal.origin]};
-	if (phase === 'failed') return [{kind: 'check again', label: 'Check what is stored now'}, backChoice];
+	const closeChoice: ReviewChoice =
+		proposal.kind === 'delete' ? {kind: 'go back', label: 'Back'} : backChoice;
+	if (phase === 'failed') return [{kind: 'check again', label: 'Check what is stored now'}, closeChoice];
 	if (phase !== 'asking' || !finding) return [];
 	const {check, mergeOffer} = finding;
-	if (check.type === 'already') return [{kind: 'finish', label: 'Done: nothing left to do'}, backChoice];
+	if (check.type === 'already') return [{kind: 'finish', label: 'Done: nothing left to do'}, closeChoice];
 	if (getReviewProblem(reviewQuestion, now)) return [backChoice];
 	if (check.type === 'unchanged' || reviewQuestion.overwrites)
 		return listLifetimeChoices(reviewQuestion, now, backChoice) ?? [buildWriteChoice(reviewQuestion)];
@@ -85,9 +87,11 @@ function listLifetimeChoices(
 	return [...choices, backChoice];
 }
 
-function buildWriteChoice({proposal, overwrites}: ReviewQuestion): ReviewChoice {
+function buildWriteChoice({proposal, overwrites, finding}: ReviewQuestion): ReviewChoice {
 	if (proposal.kind === 'delete') return {kind: 'write', label: 'delete the key'};
-	return {kind: 'write', label: overwrites ? 'overwrite what is stored' : 'write the key'};
+	if (!overwrites) return {kind: 'write', label: 'write the key'};
+	const isGone = finding?.check.type === 'vanished';
+	return {kind: 'write', label: isGone ? 'create the key again' : 'overwrite what is stored'};
 }
 
 /** Returns the write if the only question is whether to do it. */

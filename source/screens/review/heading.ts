@@ -59,7 +59,7 @@ const formatSince = ({proposal}: Review): string =>
 function formatOverwrite({proposal: {kind}}: Review, change: ProposalCheck['type']): string {
 	if (change === 'vanished') return 'Create the key again?';
 	const verb = kind === 'delete' ? 'Delete' : 'Overwrite';
-	return `${verb} what someone else ${change === 'appeared' ? 'created' : 'changed'}? It stays in the trash for ${trashLimits.retentionDays} days.`;
+	return `${verb} what someone else ${change === 'appeared' ? 'created' : 'changed'}? The current value stays in the trash for ${trashLimits.retentionDays} days.`;
 }
 
 const formatAlreadyDone = ({proposal}: Review): string =>
@@ -78,7 +78,9 @@ function formatUnchanged({proposal, finding, isMerged}: Review): string {
 		case 'create':
 			return 'No key with this name exists yet.';
 		default:
-			return finding?.check.stored ? 'The stored key has not changed since you opened it.' : 'The key will be created again.';
+			return finding?.check.stored
+				? 'The stored key has not changed since you opened it.'
+				: 'The key will be created again.';
 	}
 }
 

@@ -14,7 +14,7 @@ export type Fact = {
 	readonly share?: number;
 };
 
-export const factMargin = 3;
+const factMargin = 3;
 const barColumns = {max: 60, min: 5} as const;
 
 /** Formats the mark before a fact with a look, with a blank. */

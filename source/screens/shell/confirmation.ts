@@ -11,8 +11,8 @@ type Question = {
 type DialogState = StateWith<'dialog', 'open' | 'openField'>;
 
 /**
- * Asks before something is done. `y` confirms what can be undone and does not reduce protection; for
- * everything else `nameToType` must be typed, and is passed to `confirm`.
+ * Asks for `y`, or for `nameToType` if given, which `confirm` receives. Callers give a name for what cannot
+ * be undone or reduces protection.
  */
 export function askToConfirm(
 	{dialog: {open, openField}}: DialogState,
@@ -27,7 +27,7 @@ export function askToConfirm(
 export type ZoneQuestion = Question & {
 	/** Why the name of the zone is needed, in sentences. */
 	readonly reasons: readonly string[];
-	/** True if the screen was the question, and `y` its answer: only a name is asked for. */
+	/** True if the user has confirmed with `y` in a review: only a required name is still asked for. */
 	readonly isReviewed?: boolean;
 };
 

@@ -3,7 +3,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory} from './action.ts';
 import {buildPaletteRows} from './action-lists.ts';
 import type {Action} from './app.ts';
-import {isUnread} from './dialog-text.ts';
+import {hasUnreadText} from './dialog-text.ts';
 import {forwardToMenu, menuKeys} from './menu.ts';
 
 const action = createActionFactory('Dialogs', ['confirm']);
@@ -57,13 +57,13 @@ export const dialogActions: readonly Action[] = [
 	}),
 	action('dialog.read', ['y', 'space'], 'show the rest of the question', {
 		where: ['confirm'],
-		isActive: ({dialog: {text}}) => isUnread(text),
+		isActive: ({dialog: {text}}) => hasUnreadText(text),
 		run: app => void app.state().dialog.readOn(),
 	}),
 	action('dialog.yes', ['y'], 'yes', {
 		effect: 'prepares a write',
 		hint: 'yes',
-		isActive: ({dialog: {text}}) => !isUnread(text),
+		isActive: ({dialog: {text}}) => !hasUnreadText(text),
 		run: app => app.state().dialog.submit(),
 	}),
 	action('dialog.submit', ['enter'], 'submit', {

@@ -14,7 +14,7 @@ import {
 	type DialogText,
 	emptyDialogText,
 	getPageLines,
-	isUnread,
+	hasUnreadText,
 	noticeDialogText,
 	scrollDialogText,
 } from './dialog-text.ts';
@@ -236,7 +236,7 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		set({text: scrollDialogText(text, distance * (unit === 'page' ? getPageLines(text) : 1))});
 	},
 	readOn() {
-		if (!isUnread(get().dialog.text)) return false;
+		if (!hasUnreadText(get().dialog.text)) return false;
 		get().dialog.scrollText(1);
 		return true;
 	},

@@ -17,7 +17,7 @@ export type DialogText = {
 export const emptyDialogText: DialogText = {top: 0, lineCount: 0, visibleCount: 0, readCount: 0};
 
 /** True if lines have not been visible yet. */
-export const isUnread = ({lineCount, readCount}: DialogText): boolean => readCount < lineCount;
+export const hasUnreadText = ({lineCount, readCount}: DialogText): boolean => readCount < lineCount;
 
 /** Scrolls by `distance` lines. */
 export function scrollDialogText(text: DialogText, distance: number): DialogText {

@@ -11,7 +11,7 @@ import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutIntoPieces} from '../../text/cut.ts';
 import {clipLines} from '../../text/wrap.ts';
 import type {Dialog} from './dialog-slice.ts';
-import {isUnread, layOutDialog, noticeDialogText, sliceDialogLines} from './dialog-text.ts';
+import {hasUnreadText, layOutDialog, noticeDialogText, sliceDialogLines} from './dialog-text.ts';
 import {Help} from './help.tsx';
 import {Palette} from './palette.tsx';
 import {useApp, useLedge} from './use-ledge.ts';
@@ -222,7 +222,7 @@ function Panel({
 			<Text {...(tone === 'danger' ? danger : current)}>{heading.join('\n')}</Text>
 			<Lines lines={sliceDialogLines(lines, text)} rows={visibleCount} />
 			<Box flexDirection="column" flexShrink={0} paddingTop={gap}>
-				{renderInput?.(!isUnread(text))}
+				{renderInput?.(!hasUnreadText(text))}
 			</Box>
 		</Box>
 	);

@@ -53,7 +53,7 @@ export function goBackOrLeave(
 	else askToClose(state(), {noun, lines, leave, discard});
 }
 
-/** Asks before a form closes: `y` closes it, or if its input is kept as a draft, a choice what to do with that. */
+/** Asks before a form closes: for `y`, or if its input can be kept as a draft, whether to keep or discard it. */
 export function askToClose(
 	{
 		dialog: {open},
@@ -74,7 +74,7 @@ export function askToClose(
 			title,
 			lines: [...lines, saveBeforeClosing()],
 			choices: [
-				{value: 'keep', label: 'Close'},
+				{value: 'keep', label: 'Close, keep the draft'},
 				{value: 'discard', label: 'Close and discard what you typed'},
 			],
 			choose: value => (value === 'discard' ? discard() : leave()),

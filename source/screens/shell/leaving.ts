@@ -62,5 +62,11 @@ function askAboutLoss(
 	{title, lines}: LeaveQuestion,
 	confirm: () => void,
 ): void {
-	open({kind: 'confirm', title: `${title} and lose what you typed?`, lines, actionLabel: 'lose it', confirm});
+	open({
+		kind: 'confirm',
+		title: `${title} and lose what you typed?`,
+		lines,
+		actionLabel: `${title.charAt(0).toLowerCase()}${title.slice(1)} and lose it`,
+		confirm,
+	});
 }

@@ -1,4 +1,4 @@
-import {toFailure} from '../../failure.ts';
+import {type Failure, toFailure} from '../../failure.ts';
 import {readEngineMessage} from '../../firewall/expression/expressions.ts';
 import {getRefusalBody} from '../../service/refusal.ts';
 import {markPermitted} from '../../session/write-place.ts';
@@ -7,7 +7,6 @@ import {getTypedExpression, withServiceRefusal} from '../expression-editor/editi
 import {toWritePlace} from '../firewall/write-runner.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
 import {askToClose} from '../shell/form-actions.ts';
-import {describeStillUnknown} from '../shell/unknown-outcome.ts';
 import {withTimeout} from '../shell/with-timeout.ts';
 import {createReviewTimer, type ReviewTimer} from '../write-flow/review-timer.ts';
 import {describeEndingElsewhere} from './ending-elsewhere.ts';
@@ -270,3 +269,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 
 	return {actions, change, decide, restartTimer: timer.restart, send};
 }
+
+/** Describes a write whose outcome another check could not determine. */
+const describeStillUnknown = ({details: {left}}: Failure): string =>
+	['Still unknown.', left].filter(Boolean).join(' ');

@@ -49,7 +49,7 @@ const buildColumns = (isSampled: boolean): readonly Column<ValidationRow>[] => [
 	},
 	{
 		title: 'PATH',
-		getWidth: columns => Math.floor(columns * 0.3),
+		getWidth: columns => Math.floor(columns * (columns < 80 ? 0.22 : 0.3)),
 		gap: 2,
 		cut: 'middle',
 		getText: ({subject}) => ('path' in subject ? subject.path : ''),

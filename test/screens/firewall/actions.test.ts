@@ -112,7 +112,7 @@ describe('deleting', () => {
 		testStore.state().dialog.close();
 		choose('delete');
 		expect(testStore.state().work.list).toEqual([]);
-		expect(expectDialog(testStore, 'confirm').title).toBe('Delete this rule and its filter?');
+		expect(expectDialog(testStore, 'confirm').title).toBe('Delete rule 2 and its filter?');
 		press('y');
 		await testStore.until(isIdle);
 		expect(getRules(testStore).map(({id}) => id)).not.toContain(shopIds.second);
@@ -123,7 +123,7 @@ describe('deleting', () => {
 		const {space: testStore, press} = await openShopRules();
 		press('d');
 		const {title, lines} = expectDialog(testStore, 'confirm');
-		expect(title).toBe('Delete this rule?');
+		expect(title).toBe('Delete rule 1?');
 		expect(lines.join('\n')).toContain('Its filter stays: it is also used by rule 3.');
 	});
 

@@ -52,8 +52,8 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				actionIds: ['firewall.delete'],
 				async begin(screen) {
 					screen.press('d');
-					await chooseEntry(screen, 'Delete this rule');
-					await screen.waitFor('y delete this rule');
+					await chooseEntry(screen, 'Delete rule');
+					await screen.waitFor('y delete rule');
 					screen.press('y');
 				},
 				placePattern: acmePattern,

@@ -95,6 +95,10 @@ test('an exception, a threshold and another ruleset are one request, which one k
 	// Undoing removes a managed ruleset, so the name of the zone is asked for.
 	await screen.waitFor('Exposed Credentials Check: log → removed, logs nothing.');
 	screen.type(zone);
+	// The first enter shows the rest of the question.
+	screen.press('enter');
+	await screen.waitFor('40 or higher');
+	await screen.settled();
 	screen.press('enter');
 	await screen.waitFor('Undone: Changed managed rules');
 	const undoWrites = await service.takeWrites();

@@ -5,7 +5,7 @@ import {findFilterUsers} from '../../../firewall/rules/users.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
 import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
-import {formatQuantity} from '../../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../../text/figures.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/confirmation.ts';
 import {describeStartEffect, describeStopEffect} from '../effects.ts';
@@ -53,8 +53,14 @@ function confirmRulePauses(app: App, rules: readonly Rule[], paused: boolean, st
 		...(affectedRules.length === rules.length
 			? []
 			: rules.length === 1
-				? ['Its filter is paused: nothing changes for requests until the filter is resumed too.']
-				: ['Some of their filters are paused: these rules have no effect until the filter is resumed too.']),
+				? [
+						paused
+							? 'Its filter is paused, so it already has no effect.'
+							: 'Its filter is paused: the rule has no effect until the filter is resumed.',
+					]
+				: [
+						`${formatInteger(rules.length - affectedRules.length)} of them ${rules.length - affectedRules.length === 1 ? 'has a paused filter, and no effect' : 'have a paused filter, and no effect'} until it is resumed.`,
+					]),
 	];
 	const newRules = state.rules.map(one => (ids.includes(one.id) ? {...one, paused} : one));
 	confirmPause(app, state, {kind: 'rule', ids, paused, lines, newRules}, (currentState, signal) =>
@@ -118,27 +124,33 @@ function confirmPause(
 
 /** Deletes rules after a confirmation; asks whether filters that nothing else uses are deleted too. */
 function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): void {
+	const [firstRule] = rules;
 	const isOne = rules.length === 1;
 	const ids = rules.map(({id}) => id);
-	const rulesText = isOne ? 'this rule' : formatQuantity(rules.length, 'rule');
+	const rulesText =
+		firstRule && isOne ? formatRulePosition(state, firstRule) : formatQuantity(rules.length, 'rule');
 	const newRules = state.rules.filter(({id}) => !ids.includes(id));
 	const filterIds = new Set(rules.flatMap(({filter}) => ('deleted' in filter ? [] : [filter.id])));
 	const freeFilterIds = [...filterIds].filter(id => findFilterUsers(id, newRules).length === 0);
 	const filtersText = isOne ? 'its filter' : formatQuantity(freeFilterIds.length, 'filter');
-	const undoText = `u creates ${isOne ? 'it' : 'them'} again, with ${isOne ? 'a new id' : 'new ids'}, until ledge quits.`;
+	const lostCount = rules.filter(({filter}) => 'deleted' in filter).length;
 	const confirm = (filterAction: 'keep' | 'delete') => {
 		const deletedText = filterAction === 'delete' ? `${rulesText} and ${filtersText}` : rulesText;
 		const question = {
 			title: `Delete ${deletedText}?`,
 			reasons: [
 				...findFirewallRuleZoneNameReasons(state.zone, state.rules, newRules),
-				...(filterIds.size === 0 ? ['This cannot be undone.'] : []),
+				...(lostCount === 0
+					? []
+					: [isOne ? 'This cannot be undone.' : `${formatInteger(lostCount)} of them cannot be recreated.`]),
 			],
 			lines: [
 				...describeRules(state, rules),
 				...describeDeletionEffects(rules),
-				...describeFilterFate(rules, newRules, state),
-				...(filterIds.size === 0 ? [] : [undoText]),
+				...describeFilterFate(rules, newRules, state, filterAction),
+				...(lostCount === 0
+					? [`Until you quit ledge, u recreates ${isOne ? 'it with a new id' : 'them with new ids'}.`]
+					: []),
 			],
 			actionLabel: `delete ${deletedText}`,
 		};
@@ -154,7 +166,7 @@ function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): vo
 	}
 	app.state().dialog.open({
 		kind: 'choice',
-		title: `Delete ${isOne && rules[0] ? formatRulePosition(state, rules[0]) : rulesText}?`,
+		title: `Delete ${rulesText}?`,
 		lines: describeRules(state, rules),
 		choices: [
 			{value: 'delete', label: `Delete ${rulesText} and ${filtersText}`},
@@ -173,29 +185,33 @@ function describeDeletionEffects(rules: readonly Rule[]): readonly string[] {
 		? ['It currently has no effect: it or its filter is paused.']
 		: [
 				...effects,
-				`${formatQuantity(idleCount, 'rule')} of them currently without effect: paused, or on a paused filter.`,
+				`${formatInteger(idleCount)} of them currently ${idleCount === 1 ? 'has' : 'have'} no effect: the rule or its filter is paused.`,
 			];
 }
 
-/** Describes which filters can follow deleted rules. `newRules`: the rules that stay. */
+/** Describes what happens to the filters of deleted rules. `newRules`: the rules that stay. */
 function describeFilterFate(
 	rules: readonly Rule[],
 	newRules: readonly Rule[],
 	state: FirewallState,
+	filterAction: 'keep' | 'delete',
 ): readonly string[] {
 	const [first] = rules;
 	if (first && rules.length === 1) {
-		const otherRules = findFilterUsers(first.filter.id, newRules);
 		if ('deleted' in first.filter) return ['Its filter was already deleted.'];
+		const otherRules = findFilterUsers(first.filter.id, newRules);
+		if (otherRules.length > 0)
+			return [`Its filter stays: it is also used by ${formatRulePositions(state, otherRules)}.`];
 		return [
-			otherRules.length > 0
-				? `Its filter stays: it is also used by ${formatRulePositions(state, otherRules)}.`
-				: 'The rule is deleted first. Its filter can follow, but only if nothing else uses it by then.',
+			filterAction === 'keep'
+				? 'Its filter is kept.'
+				: 'The rule is deleted first, then its filter if nothing else uses it by then.',
 		];
 	}
+	if (filterAction === 'keep') return ['Their filters are kept.'];
 	const usesElsewhere = rules.some(({filter}) => findFilterUsers(filter.id, newRules).length > 0);
 	return [
-		'A filter can follow its last rule, but only if nothing else uses it by then.',
+		'The rules are deleted first, then their filters if nothing else uses them by then.',
 		...(usesElsewhere ? ['Filters that other rules use stay.'] : []),
 	];
 }
@@ -207,7 +223,7 @@ function deleteFilter(app: App, filter: Filter): void {
 		lines: [
 			cutEnd(toDrawable(filter.expression), 160),
 			`Filter ${filter.id}. No firewall rule uses it; if something else does, the service rejects the request.`,
-			'u creates it again, with a new id, until ledge quits.',
+			'Until you quit ledge, u recreates it with a new id.',
 		],
 		actionLabel: 'delete filter',
 		confirm: () =>

@@ -167,11 +167,6 @@ export const undoAction: Action = firewallList.defineAction(
 		effect: 'writes',
 		paletteMode: 'never',
 		searchTerms: ['restore rule', 'undelete rule', 'revert', 'take back', 'roll back'],
-		...withSelection(
-			findLastStep,
-			'nothing to undo in this zone',
-			undoLastStep,
-			getUndoBlockedReason,
-		),
+		...withSelection(findLastStep, 'nothing to undo in this zone', undoLastStep, getUndoBlockedReason),
 	},
 );

@@ -31,7 +31,7 @@ test('a file is checked, its good entries are sent, and the selected keys are de
 	screen.press('esc');
 	await screen.waitFor('Nothing has been sent.');
 	screen.press('y');
-	await screen.waitFor('y write the 40 valid entries');
+	await screen.waitFor('y continue with 40 valid entries');
 	await sendCheckedFile(screen, 'CONFIG');
 	await screen.waitFor(shown => shown.line(-2).startsWith(' Wrote 40 of 41 keys in namespace CONFIG'));
 

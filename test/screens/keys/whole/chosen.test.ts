@@ -68,7 +68,7 @@ test('a prefix, a selection or all keys are exported, copied, compared and delet
 	screen.press('h', 'd');
 	await screen.waitFor(/to delete +8 keys/);
 	for (const name of ['tmp:0', 'tmp:3', 'and 4 more']) expect(screen.text()).toContain(name);
-	screen.press('enter');
+	screen.press('y');
 	await screen.waitFor('Delete 8 keys from DATA?');
 	screen.press('y');
 	await screen.waitFor('Deleted 8 keys');

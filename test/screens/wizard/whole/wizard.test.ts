@@ -88,7 +88,7 @@ test('if the second call fails, the filter exists, and the command shown creates
 	await goToRuleReview(screen, 'http.host eq "half.example"');
 	await screen.settled('nothing has been sent', {quiet: minReviewMs + 100});
 	await service.setFaults('method=POST path=firewall/rules status=500');
-	screen.press('enter');
+	screen.press('y');
 	await screen.waitFor('the rule was not');
 	await service.setFaults('');
 	screen.press('y');
