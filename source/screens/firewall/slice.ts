@@ -15,7 +15,7 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-type FirewallSlice = ZoneListSlice<FirewallState> &
+export type FirewallSlice = ZoneListSlice<FirewallState> &
 	FirewallWrites & {
 		/** Reads in the background whether the zone has migrated; does nothing if that is known. */
 		readMigrationStatus(): void;

@@ -5,7 +5,7 @@ import type {WriteSteps} from '../../session/audit.ts';
 import type {Session} from '../../session/session.ts';
 import type {PermittedPlace} from '../../session/write-place.ts';
 import {toZonePlace, type WritePlace} from '../../session/write-place.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
@@ -68,8 +68,12 @@ export const toWritePlace = ({label, ...zone}: ZoneWithLabel): WritePlace =>
 const concernsOnlyOneItem = ({code}: Failure): boolean =>
 	code === 'changed_meanwhile' || code === 'not_found';
 
+type RunnerState = StateWith<'firewall', 'data' | 'load' | 'markStale'> &
+	StateWith<'messages', 'say' | 'warn'> &
+	StateWith<'navigation', 'stack'>;
+
 /** Creates the function that runs writes to the open zone. */
-export function createWriteRunner(get: () => LedgeState, session: Session): WriteRunner {
+export function createWriteRunner(get: () => RunnerState, session: Session): WriteRunner {
 	/** Reloads the lists if their zone is open; returns the failure, if any. */
 	async function reloadLists(zone: ZoneWithLabel, signal: AbortSignal): Promise<Failure | undefined> {
 		if (get().firewall.data?.zone.id !== zone.id) return undefined;

@@ -10,6 +10,7 @@ import type {Action, App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/confirmation.ts';
 import {describeStartEffect, describeStopEffect} from '../effects.ts';
 import {firewallList, formatRulePositions, getSelectedFilter, isRuleIdle, listTargetRules} from '../list.ts';
+import type {FirewallSlice} from '../slice.ts';
 import type {FirewallState} from '../state.ts';
 import {askPriority} from './priority.ts';
 import {describeRule, describeRules, formatRulePosition} from './rule-words.ts';
@@ -63,8 +64,8 @@ function confirmRulePauses(app: App, rules: readonly Rule[], paused: boolean, st
 					]),
 	];
 	const newRules = state.rules.map(one => (ids.includes(one.id) ? {...one, paused} : one));
-	confirmPause(app, state, {kind: 'rule', ids, paused, lines, newRules}, (currentState, signal) =>
-		currentState.firewall.pauseRules(rules, paused, signal),
+	confirmPause(app, state, {kind: 'rule', ids, paused, lines, newRules}, (firewall, signal) =>
+		firewall.pauseRules(rules, paused, signal),
 	);
 }
 
@@ -86,8 +87,8 @@ function toggleFilterPause(app: App, filter: Filter, state: FirewallState): void
 		rule.filter.id === filter.id ? {...rule, filter: {...filter, paused}} : rule,
 	);
 	const question = {kind: 'filter', ids: [filter.id], paused, lines, newRules} as const;
-	confirmPause(app, state, question, (currentState, signal) =>
-		currentState.firewall.pauseFilter(filter, rulesOnFilter, paused, signal),
+	confirmPause(app, state, question, (firewall, signal) =>
+		firewall.pauseFilter(filter, rulesOnFilter, paused, signal),
 	);
 }
 
@@ -106,7 +107,7 @@ function confirmPause(
 	app: App,
 	{zone, rules}: FirewallState,
 	{kind, ids, paused, lines, newRules}: PauseQuestion,
-	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
+	write: (firewall: FirewallSlice, signal: AbortSignal) => Promise<void>,
 ): void {
 	const confirm = () => runWrites(app, {kind, ids}, paused ? 'pausing' : 'resuming', write);
 	const verb = paused ? 'pause' : 'resume';
@@ -155,8 +156,8 @@ function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): vo
 			actionLabel: `delete ${deletedText}`,
 		};
 		askBeforeWrite(app.state(), state.zone, question, () =>
-			runWrites(app, {kind: 'rule', ids}, 'deleting', (currentState, signal) =>
-				currentState.firewall.deleteRules(rules, filterAction, signal),
+			runWrites(app, {kind: 'rule', ids}, 'deleting', (firewall, signal) =>
+				firewall.deleteRules(rules, filterAction, signal),
 			),
 		);
 	};
@@ -227,8 +228,8 @@ function deleteFilter(app: App, filter: Filter): void {
 		],
 		actionLabel: 'delete filter',
 		confirm: () =>
-			runWrites(app, {kind: 'filter', ids: [filter.id]}, 'deleting', (currentState, signal) =>
-				currentState.firewall.deleteFilter(filter, signal),
+			runWrites(app, {kind: 'filter', ids: [filter.id]}, 'deleting', (firewall, signal) =>
+				firewall.deleteFilter(filter, signal),
 			),
 	});
 }

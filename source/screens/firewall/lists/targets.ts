@@ -1,5 +1,5 @@
 import type {Rule} from '../../../firewall/rules/rule.ts';
-import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
+import type {StateWith} from '../../../store/ledge-store.ts';
 import {formatQuantity} from '../../../text/figures.ts';
 import {hiddenMarksReason} from '../../list/list.ts';
 import {getRulesBlockedReason} from '../../list/reading.ts';
@@ -7,6 +7,7 @@ import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import type {RuleSubject} from '../../shell/work-slice.ts';
 import {firewallList, getSelectedRule, listMarkedFirewallRules, listTargetRules} from '../list.ts';
+import type {FirewallSlice} from '../slice.ts';
 import type {FirewallState} from '../state.ts';
 
 /** Explains why rules and filters cannot be changed here; undefined if they can. */
@@ -65,12 +66,16 @@ export function runWrites(
 	{state}: App,
 	{kind, ids}: Pick<RuleSubject, 'kind' | 'ids'>,
 	verb: string,
-	write: (state: LedgeState, signal: AbortSignal) => Promise<void>,
+	write: (firewall: FirewallSlice, signal: AbortSignal) => Promise<void>,
 ): void {
 	const [id] = ids;
 	const activityLabel = ids.length === 1 ? `${verb} ${kind}` : `${verb} ${formatQuantity(ids.length, kind)}`;
 	const label = ids.length === 1 ? `${activityLabel} ${id}` : activityLabel;
-	void state().work.run(label, 'write', signal => write(state(), signal), {kind, ids, activityLabel});
+	void state().work.run(label, 'write', signal => write(state().firewall, signal), {
+		kind,
+		ids,
+		activityLabel,
+	});
 }
 
 /** The action that marks rules, so that the next one is done with all of them. */
