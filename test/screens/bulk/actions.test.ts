@@ -65,6 +65,18 @@ async function checkLoadFile({app, until}: Awaited<ReturnType<typeof openLoadNam
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
 }
 
+/** Types the title of the namespace, which a write of many keys asks for. */
+function answerWithTitle(app: App): void {
+	expect(expectDialog(app.state(), 'field').requiredInput).toBe('LOAD');
+	app.state().dialog.setText('LOAD');
+	press(app, 'enter');
+}
+
+function sendLoadFile(app: App): void {
+	press(app, 'y');
+	answerWithTitle(app);
+}
+
 const isIdle = ({work: {list: work}}: StateWith<'work', 'list'>) =>
 	work.every(({kind}) => kind === 'background');
 
@@ -96,7 +108,7 @@ test('B leads from the keys to a file and its check, and esc leads back', async 
 	expect(getScreenPath(state())).toEqual(['ledge', 'LOAD', 'bulk put', 'load.json']);
 	expect(listBadges(state())).toEqual(['SIMULATED']);
 	expect(listHintedActions(app.actions, state()).map(({id}) => id)).toContain('bulk.send');
-	press(app, 'enter');
+	sendLoadFile(app);
 	await until(isDone);
 	press(app, 'esc');
 	expect(getCurrentScreen(state())).toBe('keys');
@@ -136,7 +148,7 @@ test('before the first response, the job is not called resumable; once stopped, 
 	const {app, state, until, simulator} = testStore;
 	const arrivedRequests = vi.spyOn(simulator.faults, 'match');
 	await checkLoadFile(testStore);
-	press(app, 'enter');
+	sendLoadFile(app);
 	await eventually(() => expect(arrivedRequests.mock.calls.map(([method]) => method)).toContain('PUT'));
 	expect(formatBulkStatus(state())).toBe('starting; not resumable yet');
 	press(app, 'ctrl-x');
@@ -155,7 +167,7 @@ test('a second ctrl-c quits at once without waiting', async () => {
 	let quitCount = 0;
 	const app = {...testStore.app, terminal: {...testStore.app.terminal, quit: () => void quitCount++}};
 	await checkLoadFile({...testStore, app});
-	press(app, 'enter');
+	sendLoadFile(app);
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'sending');
 	press(app, 'q', 'y');
 	expect(quitCount).toBe(0);
@@ -169,7 +181,7 @@ test('a job that another process no longer holds can be forgotten or resumed wit
 	const testStore = await openLoadNamespace(30_000, 'status=403 path=/bulk after=1');
 	const {app, state, env, until, simulator} = testStore;
 	await checkLoadFile(testStore);
-	press(app, 'enter');
+	sendLoadFile(app);
 	await until(
 		({bulk: {data: bulk}, jobs: {data: jobs}}) =>
 			bulk?.stage.state === 'stopped' && jobs.recordedJobs.length === 1,
@@ -206,14 +218,12 @@ test('bad entries: nothing is sent unless the person chooses to send the good on
 	const {app, state, folder, until} = testStore;
 	writeFileSync(join(folder, 'load.json'), JSON.stringify([...createEntries(2), {key: ''}]));
 	await checkLoadFile(testStore);
-	press(app, 'enter');
-	choose(app, 'nothing');
-	expect(getCurrentScreen(state())).toBe('keys');
-	expect(state().bulk.data).toBeUndefined();
-	expect(state().messages.latest?.text).toBe('Nothing was sent.');
-	await checkLoadFile(testStore);
-	press(app, 'enter');
-	choose(app, 'good');
+	press(app, 'y');
+	expect(expectDialog(state(), 'confirm').title).toBe("1 of 3 entries can't be sent");
+	press(app, 'esc');
+	expect(state().bulk.data?.stage.state).toBe('checked');
+	press(app, 'y', 'y');
+	answerWithTitle(app);
 	await until(isDone);
 	expect(state().bulk.data?.stage).toMatchObject({result: {done: 2, skipped: 1}});
 });
@@ -222,7 +232,7 @@ test('the keys listed in a file are deleted after y', async () => {
 	const testStore = await openLoadNamespace(12);
 	const {app, state, folder, until} = testStore;
 	await checkLoadFile(testStore);
-	press(app, 'enter');
+	sendLoadFile(app);
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');
 	await until(({keys: {data: keys}}) => keys?.index.count === 12);
@@ -232,7 +242,7 @@ test('the keys listed in a file are deleted after y', async () => {
 	state().dialog.setText('names.json');
 	press(app, 'enter');
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
-	press(app, 'enter');
+	press(app, 'y');
 	expect(expectDialog(state(), 'confirm').lines).toContain(
 		'They stay in the trash for 7 days: u restores them.',
 	);
@@ -246,7 +256,7 @@ test('d then y deletes the selected keys and returns to the list', async () => {
 	const testStore = await openLoadNamespace(30);
 	const {app, state, until} = testStore;
 	await checkLoadFile(testStore);
-	press(app, 'enter');
+	sendLoadFile(app);
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === 30);
@@ -292,7 +302,7 @@ test('a running job can be paused, left, reopened from the jobs, cancelled after
 	const testStore = await openLoadNamespace(30_000, 'hang method=PUT path=/bulk after=1');
 	const {app, state, until, simulator} = testStore;
 	await checkLoadFile(testStore);
-	press(app, 'enter');
+	sendLoadFile(app);
 	await until(
 		({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000,
 	);
@@ -342,7 +352,7 @@ test('a job is forgotten only after a question', async () => {
 	const testStore = await openLoadNamespace(30_000, 'status=403 path=/bulk after=1');
 	const {app, state, until} = testStore;
 	await checkLoadFile(testStore);
-	press(app, 'enter');
+	sendLoadFile(app);
 	await until(
 		({bulk: {data: bulk}, jobs: {data: jobs}}) =>
 			bulk?.stage.state === 'stopped' && jobs.recordedJobs.length === 1,
@@ -390,7 +400,7 @@ test('the status of a key says what the bytes refer to, and uses the singular fo
 	const testStore = await openLoadNamespace(1);
 	const {app, state, until} = testStore;
 	await checkLoadFile(testStore);
-	press(app, 'enter');
+	sendLoadFile(app);
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === 1);
