@@ -62,12 +62,18 @@ function createConfirmAction(
 	return defineReviewAction(id, ['y'], title, {
 		effect: 'writes',
 		...options,
-		...withSelection(
-			findWriteToConfirm,
-			'nothing to confirm',
-			({state}, choice) => void state().review.decide(choice),
-		),
+		...withSelection(findWriteToConfirm, 'nothing to confirm', confirmWrite),
 	});
+}
+
+/** Confirms a write. In a low terminal, where the difference starts below, first scrolls to its end. */
+function confirmWrite({state}: App, choice: ReviewChoice): void {
+	const {data: review, scroll, decide} = state().review;
+	const {viewport} = state().navigation;
+	if (!review) return;
+	const {scrolledLines, lastTop, visibleRows} = buildReviewParts(review, viewport, Date.now(), marks);
+	if (scrolledLines.length > 0 && review.top < lastTop) scroll(visibleRows, lastTop);
+	else void decide(choice);
 }
 
 export const reviewActions: readonly Action[] = [

@@ -92,7 +92,7 @@ export function Review(): ReactElement {
 			{confirmation ? (
 				<Box paddingLeft={3} flexShrink={0}>
 					<ConfirmLine
-						actionLabel={confirmation.label}
+						actionLabel={scrolledLines.length > 0 && top < lastTop ? 'read on' : confirmation.label}
 						escLabel={backLabels[review.proposal.origin].toLowerCase()}
 					/>
 				</Box>
