@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {createTextKey} from '../../../source/keyboard/key.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getScreenPath} from '../../../source/screens/path.ts';
 import {computeDifference} from '../../../source/screens/review/difference.ts';
 import {
@@ -9,6 +11,7 @@ import {
 	findChangedSpans,
 } from '../../../source/screens/review/difference-rows.ts';
 import {formatReviewStatus, Review} from '../../../source/screens/review/view.tsx';
+import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {measureColumns} from '../../../source/text/columns.ts';
 import {runSteps} from '../../../source/text/steps.ts';
 import {getRunCount} from '../../support/full.ts';
@@ -203,6 +206,32 @@ describe.each(sizes)('at $columns×$rows', size => {
 			expect(rows.join('\n')).not.toMatch(/[\u202e\u001b]/);
 		}
 	});
+});
+
+test('at 40×10, y shows the rest of the difference before it writes', async () => {
+	const {person, app, state, others, advanceClock} = await openKeyWithValue(json);
+	person.editField(['roles', 0]);
+	person.retype('owner');
+	state().navigation.resize({columns: 40, rows: 10});
+	await state().review.begin();
+	const drawn = draw(app, <Review />, {columns: 40, rows: 10});
+	const text = () => drawn.rows().join('\n');
+	let presses = 0;
+	for (; text().includes('y read on'); presses++) {
+		expect(presses).toBeLessThan(20);
+		advanceClock(minReviewMs);
+		const before = drawn.countFrames();
+		dispatch(app, createTextKey('y'));
+		await drawn.until(() => drawn.countFrames() > before);
+		expect(state().review.data?.phase).toBe('asking');
+	}
+	expect(presses).toBeGreaterThan(1);
+	expect(text()).toContain('y write the key');
+	expect((await others.read('it'))?.value).toBe(json);
+	advanceClock(minReviewMs);
+	dispatch(app, createTextKey('y'));
+	await drawn.until(() => state().review.data === undefined);
+	expect((await others.read('it'))?.value).toContain('owner');
 });
 
 describe('the changed part of a line', () => {

@@ -30,12 +30,16 @@ export const places: Readonly<Record<string, Place>> = {
 	metadata: {keys: ['enter', 'enter', 'enter', /tab text/, 'm'], shows: /is a JSON object/},
 	expiry: {keys: ['enter', 'enter', 'enter', /tab text/, 'T'], shows: /A duration such as/},
 	'new key': {keys: ['enter', 'enter', 'a'], shows: /key/i},
-	review: {keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7', 'ctrl-s'], shows: /y write the key/},
+	review: {
+		keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7', 'ctrl-s'],
+		shows: /y write the key/,
+		showsInSmall: /y read on/,
+	},
 	'the request of a review': {
 		keys: ['enter', 'enter', 'down', 'enter', 'down', 'e', '7', 'ctrl-s', 'r'],
 		shows: /PUT/,
 	},
-	'delete key': {keys: ['enter', 'enter', 'd'], shows: /y delete the key/},
+	'delete key': {keys: ['enter', 'enter', 'd'], shows: /y delete the key/, showsInSmall: /y read on/},
 	'delete several': {keys: ['enter', 'enter', 'space', 'space', 'd'], shows: /2/},
 	'bulk choice': {keys: ['enter', 'enter', 'B'], shows: /file/},
 	'search in values': {
