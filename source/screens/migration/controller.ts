@@ -161,6 +161,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			...outcome,
 			...(failure && !isFailure(failure, 'interrupted') && {failure}),
 		});
+		get().zones.forgetOverview(migration.zone.id);
 		return isDone;
 	}
 
@@ -220,7 +221,8 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		abortController?.abort();
 		journalClosing = pendingReviewDrops
 			.then(() => flow?.journal.close())
-			.catch((error: unknown) => get().messages.fail(toFailure(error)));
+			.catch((error: unknown) => get().messages.fail(toFailure(error)))
+			.then(() => flow && get().zones.forgetOverview(flow.zone.id));
 	}
 
 	return {

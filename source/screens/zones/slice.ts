@@ -1,6 +1,7 @@
 import {
 	compareByAttention,
 	getZoneAttention,
+	getZoneProgress,
 	toMigrationZone,
 	type ZoneOverview,
 } from '../../migration/overview/overview.ts';
@@ -39,8 +40,8 @@ type ZonesState = ListState<ZoneRow> & {
 	readonly order: 'name' | 'attention';
 	/** Ids of zones whose overview is not read yet. */
 	readonly unreadIds: ReadonlySet<string>;
-	/** Number of times the zones were listed. */
-	readonly listingCount: number;
+	/** Number of times that the zones were listed, or one was marked as changed. */
+	readonly changeCount: number;
 };
 
 declare module '../../store/ledge-store.ts' {
@@ -57,8 +58,10 @@ export type ZonesSlice = ListMembers<ZonesState> & {
 	 * is refused or the signal aborted; the rest stays unread.
 	 */
 	readOverviews(signal: AbortSignal): Promise<void>;
-	/** Marks a zone as changed: its overview will be read again. */
+	/** Marks a zone as changed: its overview will be read again, also if a reading of it is under way. */
 	forgetOverview(id: string): void;
+	/** Marks the zones as changed in which the service is at work, as their state changes by itself. */
+	forgetPassingStates(): void;
 	/** Orders by name or attention; the cursor stays on its zone. */
 	sortBy(order: ZonesState['order']): void;
 	/**
@@ -98,9 +101,12 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		list.show({
 			rows: sortZones(rows, zones.order),
 			unreadIds: new Set(listedZones.map(({id}) => id)),
-			listingCount: zones.listingCount + 1,
+			changeCount: zones.changeCount + 1,
 		});
 	}
+
+	/** Ids of zones that changed since a reading of them began. */
+	const changedIds = new Set<string>();
 
 	function showOverview(overview: ZoneOverview): void {
 		const zones = get().zones.data;
@@ -108,7 +114,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		const rows = zones.rows.map(row => (row.id === id ? {...row, overview} : row));
 		change({
 			...zoneList.applyChange(zones, {rows}),
-			unreadIds: new Set([...zones.unreadIds].filter(one => one !== id)),
+			unreadIds: new Set([...zones.unreadIds].filter(one => one !== id || changedIds.has(id))),
 		});
 	}
 
@@ -126,22 +132,31 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 				visibleRows.slice(zones.cursor).find(isNext) ?? visibleRows.find(isNext) ?? zones.rows.find(isNext);
 			if (!nextZone) return;
 			yieldedIds.add(nextZone.id);
+			changedIds.delete(nextZone.id);
 			yield nextZone.overview.zone;
 		}
 	}
 
 	async function readUnreadOverviews(signal: AbortSignal): Promise<void> {
-		const getJournal = readJournals(session.env, getMigrationPlace(session));
-		// Journals are shown before any request.
-		const rows = get().zones.data.rows.map(row => ({
-			...row,
-			overview: {...row.overview, journal: getJournal(row)},
-		}));
-		change(zoneList.applyChange(get().zones.data, {rows}));
+		/** Reads the journals, and shows them before any request. */
+		const showJournals = () => {
+			const getJournal = readJournals(session.env, getMigrationPlace(session));
+			const rows = get().zones.data.rows.map(row => ({
+				...row,
+				overview: {...row.overview, journal: getJournal(row)},
+			}));
+			change(zoneList.applyChange(get().zones.data, {rows}));
+			return getJournal;
+		};
+		let getJournal = showJournals();
 		if (get().zones.data.unreadIds.size === 0) return;
 		const client = await session.client();
-		while (get().zones.data.unreadIds.size > 0)
+		for (;;) {
 			await readOverviews(client, iterateUnreadZones(), getJournal, showOverview, signal);
+			if (get().zones.data.unreadIds.size === 0) break;
+			// Zones changed meanwhile, and their journals with them.
+			getJournal = showJournals();
+		}
 		if (!hasMovedOrFiltered && get().zones.data.destination === 'what it needs') applyOrder('attention');
 	}
 
@@ -157,15 +172,21 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 	let lastReading: Promise<void> = Promise.resolve();
 
 	return {
-		data: {...emptyList, destination: 'firewall', order: 'name', unreadIds: new Set(), listingCount: 0},
+		data: {...emptyList, destination: 'firewall', order: 'name', unreadIds: new Set(), changeCount: 0},
 		readOverviews(signal) {
 			const reading = lastReading.then(() => readUnreadOverviews(signal));
 			lastReading = reading.catch(() => {});
 			return reading;
 		},
 		forgetOverview(id) {
-			const {rows, unreadIds} = get().zones.data;
-			if (rows.some(row => row.id === id)) change({unreadIds: new Set([...unreadIds, id])});
+			const {rows, unreadIds, changeCount} = get().zones.data;
+			if (!rows.some(row => row.id === id)) return;
+			changedIds.add(id);
+			change({unreadIds: new Set([...unreadIds, id]), changeCount: changeCount + 1});
+		},
+		forgetPassingStates() {
+			for (const {id, overview} of get().zones.data.rows)
+				if (['sending', 'pending'].includes(getZoneProgress(overview))) get().zones.forgetOverview(id);
 		},
 		sortBy: applyOrder,
 		async load(signal) {

@@ -99,10 +99,12 @@ const emptyMessage = {
 export function Zones(): ReactElement {
 	const app = useApp();
 	const zones = useLedge(state => state.zones.data);
-	const {listingCount} = zones;
+	const {changeCount} = zones;
+	useEffect(() => app.state().zones.forgetPassingStates(), [app]);
+	// A zone that changes while they are shown, as by a write in the background, is read again.
 	useEffect(() => {
-		if (listingCount > 0) readUnreadZones(app);
-	}, [app, listingCount]);
+		if (changeCount > 0) readUnreadZones(app);
+	}, [app, changeCount]);
 	const {rows} = zones;
 	const totals = useMemo(
 		() => (rows.length === 0 ? '' : formatZoneTotals(rows.map(({overview}) => overview))),

@@ -170,6 +170,7 @@ describe('the requests of the overview', () => {
 	test('are not repeated on the way back, except for the opened zone', async () => {
 		const {space: testStore, press} = await openOverview();
 		await testStore.until(isRead);
+		await testStore.until(({work: {list: work}}) => work.length === 0);
 		press('esc');
 		const before = listCalls(testStore).length;
 		press('8');
@@ -187,6 +188,46 @@ describe('the requests of the overview', () => {
 		const repeatedCalls = listCalls(testStore).slice(openedCount);
 		expect(repeatedCalls.length).toBeGreaterThan(0);
 		expect(repeatedCalls.every(call => call.includes('7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74'))).toBe(true);
+	});
+
+	test('are repeated when the zones are shown again for a zone that the service is changing', async () => {
+		const testStore = createTestStore();
+		const {drawn} = await openOverview(testStore);
+		await testStore.until(isRead);
+		await testStore.until(({work: {list: work}}) => work.length === 0);
+		const before = listCalls(testStore).length;
+		drawn.unmount();
+		draw(createTestApp(testStore), <Zones />, {columns: 80, rows: 24});
+		await testStore.until(() => listCalls(testStore).length > before);
+		await testStore.until(isRead);
+		const repeatedCalls = listCalls(testStore).slice(before);
+		expect(repeatedCalls.every(call => call.includes('5d2f8e1c4a7b4d3f9e6c0a1b2c3d4e63'))).toBe(true);
+	});
+
+	test('are made while the zones are shown for a zone that changes in the background', async () => {
+		const {space: testStore} = await openOverview();
+		await testStore.until(isRead);
+		await testStore.until(({work: {list: work}}) => work.length === 0);
+		const before = listCalls(testStore).length;
+		testStore.state().zones.forgetOverview('7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74');
+		await testStore.until(isRead);
+		const repeatedCalls = listCalls(testStore).slice(before);
+		expect(repeatedCalls.length).toBeGreaterThan(0);
+		expect(repeatedCalls.every(call => call.includes('7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74'))).toBe(true);
+	});
+
+	test('are repeated for a zone that changes while it is read', async () => {
+		const testStore = createTestStore();
+		await testStore.state().zones.load(testStore.signal);
+		testStore.state().zones.filter('done.acme');
+		const done = '7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74';
+		const reading = testStore.state().zones.readOverviews(testStore.signal);
+		await testStore.until(() => listCalls(testStore).some(call => call.includes(done)));
+		testStore.state().zones.forgetOverview(done);
+		await reading;
+		const checks = listCalls(testStore).filter(call => call.includes(`${done}/waf_migration/check`));
+		expect(checks.length).toBe(2);
+		expect(testStore.state().zones.data.unreadIds.size).toBe(0);
 	});
 
 	test('stop when the overview is left, and continue when it is opened again', async () => {
