@@ -91,9 +91,18 @@ export function Select<Value extends string>({
 		} else restart();
 	}
 
+	/** Remounts ink-select-input, which has no keys for this, at the first or last item. */
+	function goToEnd(end: 'first' | 'last'): void {
+		const target = items.at(end === 'first' ? 0 : -1);
+		if (!target || target.value === selectedValue.current) return;
+		selectedValue.current = target.value;
+		restart();
+		onHighlight?.(target);
+	}
+
 	return (
 		<>
-			<StepWatcher isActive={!isCovered} onStep={by => (step.current = by)} />
+			<MenuKeys isActive={!isCovered} onStep={by => (step.current = by)} onEnd={goToEnd} />
 			<SelectInput
 				key={[restarts, ...items.map(({value}) => value)].join('\n')}
 				items={[...items]}
@@ -109,12 +118,25 @@ export function Select<Value extends string>({
 	);
 }
 
-/** Reports the direction of a key before the menu moves: Ink calls listeners in mounting order. */
-function StepWatcher({isActive, onStep}: {readonly isActive: boolean; onStep(by: -1 | 1): void}): null {
+/**
+ * Reports the direction of a key before the menu moves, as Ink calls listeners in mounting order, and the keys
+ * for the first and last item.
+ */
+function MenuKeys({
+	isActive,
+	onStep,
+	onEnd,
+}: {
+	readonly isActive: boolean;
+	onStep(by: -1 | 1): void;
+	onEnd(end: 'first' | 'last'): void;
+}): null {
 	useInput(
-		(input, {upArrow, downArrow}) => {
+		(input, {upArrow, downArrow, home, end}) => {
 			if (upArrow || input === 'k') onStep(-1);
 			if (downArrow || input === 'j') onStep(1);
+			if (home || input === 'g') onEnd('first');
+			if (end || input === 'G') onEnd('last');
 		},
 		{isActive},
 	);

@@ -52,6 +52,10 @@ describe('a burst of keys in one chunk', () => {
 		['\u001b[A\u001b[Aj\r', 'second'],
 		['jjjjjjj\r', 'fifth'],
 		['jjjjjk\r', 'fourth'],
+		['G\r', 'fifth'],
+		['Gk\r', 'fourth'],
+		['jjg\r', 'first'],
+		['\u001b[Fk\u001b[H\u001b[B\r', 'second'],
 	])('%j chooses the same row as separate keys would', async (burst, chosen) => {
 		const onSelect = vi.fn();
 		const type = draw(<Select items={rows} onSelect={({value}) => onSelect(value)} />);

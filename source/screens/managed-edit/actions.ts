@@ -10,7 +10,7 @@ import {
 	askForRowAction,
 	askForThreshold,
 	buildToggleEdit,
-	findActionEditBuilder,
+	findActionTarget,
 	getOwaspBlockedReason,
 	isOwaspRow,
 	removeEditRow,
@@ -92,7 +92,7 @@ export function buildEditActions({
 			"edit the row's exception, action, level or score",
 			'edit',
 			(row, state) =>
-				isException(row) || isOwaspRow(row) || findActionEditBuilder(row, state)
+				isException(row) || isOwaspRow(row) || findActionTarget(row, state)
 					? undefined
 					: 'only exceptions and rows with an action, level or score can be edited',
 			editRow,

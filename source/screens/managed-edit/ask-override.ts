@@ -1,25 +1,26 @@
 import type {CatalogueRule} from '../../managed/catalogue.ts';
 import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
-import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {
 	getParanoiaCategory,
 	managedRulesets,
 	overrideActions,
 	paranoiaLevels,
 } from '../../migration/configuration/mapping.ts';
-import {findExecutedRulesetId, type OverrideChange} from '../../migration/configuration/override-edits.ts';
+import {findExecutedRulesetId} from '../../migration/configuration/override-edits.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {App} from '../shell/app.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getManagedEditor, getRulesetName, type KnownRule, type ManagedEditor} from './editor.ts';
-
-/** The part of a managed ruleset that an override applies to. */
-type OverridePart =
-	| {readonly kind: 'whole'}
-	| {readonly kind: 'category'; readonly category: string}
-	| {readonly kind: 'override'; readonly id: string};
+import {
+	buildActionEdit,
+	buildOverrideEdit,
+	listTurnOnNotes,
+	markCurrentChoice,
+	type OverridePart,
+	readPartSettings,
+} from './override-part.ts';
 
 /** Maximum matches offered as choices. */
 const maxMatches = 40;
@@ -204,38 +205,36 @@ function askCategoryName(app: App, rulesetId: string): void {
 	});
 }
 
-/** Asks for on, off, or an action. An override changes one of them and keeps the other. */
+/** Asks for on, off, or an action. An action turns on what is off; on or off keep the action. */
 function askSetting(app: App, rulesetId: string, part: OverridePart, caption: string): void {
+	const editor = getManagedEditor(app.state());
+	if (!editor) return;
+	const settings = readPartSettings(editor, rulesetId, part);
+	const currentValue =
+		settings.enabled === false ? 'off' : (settings.action ?? (settings.enabled === true ? 'on' : undefined));
 	app.state().dialog.open({
 		kind: 'choice',
 		title: `${caption}:`,
-		lines: [],
-		choices: [
-			{value: 'off', label: 'off'},
-			{value: 'on', label: 'on'},
-			...overrideActions.map(action => ({value: action, label: `action ${action}`})),
-		],
+		lines: listTurnOnNotes(settings),
+		choices: markCurrentChoice(
+			[
+				{value: 'off', label: 'off'},
+				{value: 'on', label: 'on'},
+				...overrideActions.map(action => ({value: action, label: `action ${action}`})),
+			],
+			currentValue,
+		),
+		initialValue: currentValue,
 		choose(value) {
 			const action = overrideActions.find(one => one === value);
 			getManagedEditor(app.state())?.apply(
-				buildOverrideEdit(rulesetId, part, action ? {action} : {enabled: value === 'on'}),
+				action
+					? buildActionEdit(rulesetId, part, action, settings)
+					: buildOverrideEdit(rulesetId, part, {enabled: value === 'on'}),
 			);
 			moveToOverride(app, rulesetId, part);
 		},
 	});
-}
-
-function buildOverrideEdit(rulesetId: string, part: OverridePart, change: OverrideChange): ConfigurationEdit {
-	switch (part.kind) {
-		case 'whole':
-			return {kind: 'ruleset override', ruleset: rulesetId, ...change};
-		case 'category':
-			return {kind: 'category override', ruleset: rulesetId, category: part.category, ...change};
-		case 'override':
-			return {kind: 'managed rule override', ruleset: rulesetId, id: part.id, ...change};
-		default:
-			return part satisfies never;
-	}
 }
 
 /** Puts the cursor on the override. */

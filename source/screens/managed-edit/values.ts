@@ -12,10 +12,17 @@ import {findExecutedRulesetId} from '../../migration/configuration/override-edit
 import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {parseFigure} from '../../text/figures.ts';
-import {isJsonObject} from '../../text/json.ts';
 import type {App} from '../shell/app.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getManagedEditor, getRulesetName} from './editor.ts';
+import {
+	buildActionEdit,
+	getRowPart,
+	listTurnOnNotes,
+	markCurrentChoice,
+	type OverridePart,
+	readPartSettings,
+} from './override-part.ts';
 
 const getConfiguredRule = (
 	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
@@ -71,59 +78,43 @@ function getExecutedRulesetId(
 	return rule && findExecutedRulesetId(rule);
 }
 
-/** Returns a builder of the edit that sets the row's action; undefined if the row has no action. */
-export function findActionEditBuilder(
+/** The part of an executed ruleset that the action of a row is about; undefined if the row has no action. */
+export function findActionTarget(
 	row: EditRow,
 	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
-): ((action: (typeof overrideActions)[number] | 'default') => ConfigurationEdit) | undefined {
+): {readonly rulesetId: string; readonly part: OverridePart} | undefined {
 	const rulesetId = getExecutedRulesetId(state, row.index);
-	if (rulesetId === undefined) return undefined;
-	switch (row.kind) {
-		case 'rule':
-		case 'whole':
-			return action => ({kind: 'ruleset override', ruleset: rulesetId, action});
-		case 'category':
-			return action => ({kind: 'category override', ruleset: rulesetId, category: row.category, action});
-		case 'override':
-			return action => ({kind: 'managed rule override', ruleset: rulesetId, id: row.id, action});
-		case 'threshold':
-			return action => ({kind: 'threshold action', action});
-		case 'paranoia':
-			return undefined;
-		default:
-			return row satisfies never;
-	}
-}
-
-/** Returns the current action; for a rule, that of its complete ruleset. */
-function getCurrentAction(row: EditRow): string | undefined {
-	switch (row.kind) {
-		case 'rule': {
-			const overrides = row.rule.action_parameters?.overrides;
-			return isJsonObject(overrides) && typeof overrides.action === 'string' ? overrides.action : undefined;
-		}
-		case 'paranoia':
-			return undefined;
-		default:
-			return row.action;
-	}
+	const part = getRowPart(row);
+	return rulesetId === undefined || !part ? undefined : {rulesetId, part};
 }
 
 export function askForRowAction(app: App, row: EditRow): void {
-	const buildEdit = findActionEditBuilder(row, app.state());
-	if (!buildEdit) return;
+	const target = findActionTarget(row, app.state());
+	const editor = getManagedEditor(app.state());
+	if (!target || !editor) return;
+	const {rulesetId, part} = target;
+	const settings = readPartSettings(editor, rulesetId, part);
+	const currentValue = settings.action ?? 'default';
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Which action?',
-		lines: [],
-		choices: [
-			...overrideActions.map(action => ({value: action, label: action})),
-			{value: 'default', label: 'default (set by the managed ruleset)'},
+		lines: [
+			...listTurnOnNotes(settings),
+			...(row.kind === 'rule' && row.rule.enabled === false
+				? ['The rule that runs this ruleset is off, so no action has an effect until p turns it on.']
+				: []),
 		],
-		initialValue: getCurrentAction(row) ?? 'default',
+		choices: markCurrentChoice(
+			[
+				...overrideActions.map(action => ({value: action, label: action})),
+				{value: 'default', label: 'default, set by the managed ruleset'},
+			],
+			currentValue,
+		),
+		initialValue: currentValue,
 		choose(value) {
 			const action = [...overrideActions, 'default' as const].find(one => one === value);
-			if (action) apply(app, buildEdit(action));
+			if (action) apply(app, buildActionEdit(rulesetId, part, action, settings));
 		},
 	});
 }
@@ -151,7 +142,10 @@ export function askForParanoiaLevel(app: App): void {
 		kind: 'choice',
 		title: 'Which paranoia level?',
 		lines: ['A higher level runs more rules, which also act on more harmless requests.'],
-		choices: paranoiaLevels.map(one => ({value: String(one), label: `PL${one}`})),
+		choices: markCurrentChoice(
+			paranoiaLevels.map(one => ({value: String(one), label: `PL${one}`})),
+			level === undefined ? undefined : String(level),
+		),
 		initialValue: level && String(level),
 		choose: value => apply(app, {kind: 'paranoia level', level: Number(value) as ParanoiaLevel}),
 	});
@@ -161,17 +155,21 @@ export function askForParanoiaLevel(app: App): void {
 export function askForThreshold(app: App): void {
 	const threshold = findOwaspRow(app.state(), 'threshold')?.threshold;
 	const isNamed = namedThresholds.some(points => points === threshold);
+	const currentValue = threshold === undefined ? undefined : isNamed ? String(threshold) : 'other';
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Which score threshold?',
 		lines: [
 			'The ruleset acts on requests that score this many points or more. A higher threshold stops fewer requests.',
 		],
-		choices: [
-			...namedThresholds.map(points => ({value: String(points), label: formatScoreThreshold(points)})),
-			{value: 'other', label: 'other…'},
-		],
-		initialValue: threshold === undefined ? String(defaultThreshold) : isNamed ? String(threshold) : 'other',
+		choices: markCurrentChoice(
+			[
+				...namedThresholds.map(points => ({value: String(points), label: formatScoreThreshold(points)})),
+				{value: 'other', label: currentValue === 'other' ? `other: ${threshold} points` : 'other…'},
+			],
+			currentValue,
+		),
+		initialValue: currentValue ?? String(defaultThreshold),
 		choose(value) {
 			if (value === 'other') askForOtherThreshold(app, threshold);
 			else apply(app, {kind: 'score threshold', points: Number(value)});

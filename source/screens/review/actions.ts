@@ -3,7 +3,7 @@ import {toEpochSeconds} from '../../kv/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {forwardToMenu, menuKeys} from '../shell/menu.ts';
+import {forwardToMenu, menuStepKeys} from '../shell/menu.ts';
 import {
 	createScrollActions,
 	lineDown,
@@ -77,7 +77,7 @@ function confirmWrite({state}: App, choice: ReviewChoice): void {
 }
 
 export const reviewActions: readonly Action[] = [
-	defineReviewAction('review.choose', menuKeys, 'move through the choices and choose one', {
+	defineReviewAction('review.choose', menuStepKeys, 'move through the choices and choose one', {
 		effect: 'prepares a write',
 		hint: 'choose',
 		isActive: state => listChoices(state).length > 0 && findWriteToConfirm(state) === undefined,

@@ -3,8 +3,10 @@ import {defineGlobalAction} from './action.ts';
 import type {Action, App, InputContext} from './app.ts';
 import {listScreens, type Screens} from './screen.ts';
 
-/** Keys of an Ink menu, which moves and chooses by itself. Excludes digits, which choose at once. */
-export const menuKeys = ['enter', 'up', 'down', 'j', 'k'] as const;
+/** Keys of a menu beside a text that takes the keys for its ends. Excludes digits, which choose at once. */
+export const menuStepKeys = ['enter', 'up', 'down', 'j', 'k'] as const;
+/** Keys of a menu, which moves and chooses by itself. */
+export const menuKeys = [...menuStepKeys, 'g', 'home', 'G', 'end'] as const;
 export const forwardToMenu = ({terminal}: App, key: Key): void => terminal.forward(key);
 
 /** Creates the action that opens the palette with `:` in form steps where letters are not text. */

@@ -202,6 +202,42 @@ describe('a new override', () => {
 	});
 });
 
+describe('an action for what is off', () => {
+	test.each([
+		['the whole ruleset', ['whole', 'off'], {kind: 'whole', enabled: true, action: 'log'}],
+		[
+			'a category',
+			['category', 'platform-wordpress', 'off'],
+			{kind: 'category', enabled: true, action: 'log'},
+		],
+	] as const)('turns on %s, which is said before', async (_what, answers, row) => {
+		const person = await createPersonAtEditStep();
+		person.press('O');
+		person.answer(platform.id, ...answers);
+		person.press('e');
+		expect(person.state().dialog.current).toMatchObject({
+			lines: ['It is off now. Choosing an action also turns it on.'],
+		});
+		person.answer('log');
+		expect(person.getSelectedRow()).toMatchObject(row);
+	});
+
+	test('turns on a rule that its ruleset leaves off', async () => {
+		const person = await createPersonAtEditStep();
+		const rule = person.listRulesOf(platform.id).find(({enabled}) => !enabled);
+		if (!rule) throw new Error('All rules are on.');
+		for (const answers of [['log'], ['off'], ['block']] as const) {
+			person.press('O');
+			person.answer(platform.id, 'rule', rule.id, ...answers);
+		}
+		expect(person.migration().edits.map(({edit}) => edit)).toMatchObject([
+			{action: 'log', enabled: true},
+			{enabled: false},
+			{action: 'block', enabled: true},
+		]);
+	});
+});
+
 describe('a choice with a current value', () => {
 	test('starts at the current action', async () => {
 		const person = await createPersonAtEditStep();
@@ -212,7 +248,7 @@ describe('a choice with a current value', () => {
 		if (dialog?.kind !== 'choice') throw new Error('Nothing was asked.');
 		expect(dialog.initialValue).toBe('js_challenge');
 		const drawn = draw(person.app, <DialogView dialog={dialog} columns={80} rows={20} />);
-		await drawn.until(rows => rows.some(row => /^ *[^ a-z]+ *js_challenge$/.test(row)));
+		await drawn.until(rows => rows.some(row => /^ *[^ a-z]+ *js_challenge \(current\)$/.test(row)));
 	});
 
 	test('starts at the current paranoia level', async () => {

@@ -122,7 +122,7 @@ describe('a number', () => {
 		expect(dialog).toMatchObject({kind: 'choice'});
 		expect(dialog?.kind === 'choice' && dialog.choices.map(({label}) => label)).toEqual([
 			'Low, 60 or higher',
-			'Medium, 40 or higher',
+			'Medium, 40 or higher (current)',
 			'High, 25 or higher',
 			'other…',
 		]);
