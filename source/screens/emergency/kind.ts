@@ -24,7 +24,6 @@ import {
 	type EmergencyEnding,
 	type EmergencyPurpose,
 	type EmergencyState,
-	findTargets,
 } from './state.ts';
 
 /** The emergency: an expression and three keys create a block. */
@@ -44,17 +43,8 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 			? 'EMERGENCY: custom rule, as rules are retired (410)'
 			: 'EMERGENCY: one custom rule, before all others';
 	},
-	getTypingHints(emergency) {
-		const targets = findTargets(emergency);
-		return {
-			emptyPrompt:
-				'What to block: an address, a network, a path (203.0.113.7, 10.0.0.0/8, /wp-login.php), or an expression.',
-			enterMeaning:
-				targets?.kind === 'both'
-					? 'enter asks whether both the address and the path must match, or either'
-					: targets && `enter reads it as: ${targets.expression}`,
-		};
-	},
+	emptyPrompt:
+		'What to block: an address, a network, a path (203.0.113.7, 10.0.0.0/8, /wp-login.php), or an expression.',
 	listSteps: () => ['expression', 'action', 'review'],
 	getStepName: (_, step) => step,
 	listRows: () => [],

@@ -1,14 +1,13 @@
 import {readOwnAddress} from '../../firewall/rules/emergency-check.ts';
 import {findExistingRuleOutcome} from '../../firewall/rules/emergency-custom-rule.ts';
 import {describeFirstPriority} from '../../firewall/rules/order.ts';
-import type {TargetMatch} from '../../firewall/rules/targets.ts';
 import {createTextKey} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
-import {createExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
+import {getTypedExpression} from '../expression-editor/editing.ts';
 import {createLine} from '../stepped-form/about-fields.ts';
 import {askAboutFilter} from '../stepped-form/existing-filter.ts';
-import {isTouched, isTyping, toReview} from '../stepped-form/rule-form.ts';
+import {isTouched, toReview} from '../stepped-form/rule-form.ts';
 import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';
 import {emergencyKind} from './kind.ts';
 import {
@@ -20,7 +19,6 @@ import {
 	type EmergencyPurpose,
 	type EmergencyState,
 	findExistingFilter,
-	findTargets,
 	getEmergencyRules,
 	getUndoableCreation,
 } from './state.ts';
@@ -131,30 +129,6 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		get().wizard.goToNextStep();
 	}
 
-	/** Asks whether addresses and paths must both match, or either. */
-	function askMatch({id}: EmergencyState, {all, any}: Readonly<Record<TargetMatch, string>>) {
-		get().dialog.open({
-			kind: 'choice',
-			title: 'Match both, or either?',
-			lines: [`Both: ${all}`, `Either: ${any}`],
-			choices: [
-				{value: 'all', label: 'Block these sources on these paths only'},
-				{value: 'any', label: 'Block these sources everywhere, and these paths for everyone'},
-				{value: 'change', label: 'Back to the expression'},
-			],
-			choose(value) {
-				const emergency = getEmergency();
-				if (emergency?.id !== id || !isTyping(emergency) || value === 'change') return;
-				continueWithExpression(emergency, value === 'all' ? all : any);
-			},
-		});
-	}
-
-	function continueWithExpression({zone}: EmergencyState, expression: string) {
-		form.change({editing: createExpressionEditing(expression, zone)});
-		form.goToNextStep();
-	}
-
 	const isInReview = (emergency = getEmergency()): emergency is EmergencyState =>
 		emergency?.step === 'review' && emergency.phase.name === 'asking';
 
@@ -214,9 +188,6 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		},
 		goToNextStep() {
 			const emergency = getEmergency();
-			const targets = emergency && isTyping(emergency) ? findTargets(emergency) : undefined;
-			if (emergency && targets?.kind === 'both') return askMatch(emergency, targets);
-			if (emergency && targets?.kind === 'one') return continueWithExpression(emergency, targets.expression);
 			form.goToNextStep();
 			if (emergency?.step === 'action') showCustomRuleIfRetired();
 		},

@@ -10,7 +10,6 @@ import type {UndoableRule, UndoOutcome} from '../../firewall/rules/emergency-und
 import type {Filter} from '../../firewall/rules/filter.ts';
 import {pickEquivalentFilter} from '../../firewall/rules/filters.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {parseTargets, type Targets} from '../../firewall/rules/targets.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
@@ -123,12 +122,6 @@ export function getUndoableCreation(ending: EmergencyEnding): UndoableRule | und
 			return undefined;
 	}
 }
-
-/** Returns the addresses or paths typed in place of an expression: `203.0.113.9`, `/wp-login.php`. */
-export const findTargets = ({
-	editing,
-}: Pick<EmergencyState, 'editing'>): Exclude<Targets, {kind: 'unknown'}> | undefined =>
-	parseTargets(getTypedExpression(editing));
 
 /** Finds a filter that matches the same requests, however it is written. */
 export const findExistingFilter = ({lists, way, editing}: EmergencyState): Filter | undefined =>

@@ -22,30 +22,39 @@ export type EditingProps = {
 	readonly rows: number;
 };
 
+/** What enter makes of text that is not an expression. */
+export type Interpretation = {readonly text: string; readonly isValid: boolean};
+
+export type MessageProps = {
+	readonly interpretation?: Interpretation | undefined;
+	/** Prompt for an empty text. */
+	readonly emptyPrompt?: string | undefined;
+};
+
 /** The problem that tab corrects, or the nearest one, and the number of others. */
 export function ProblemMessage({
 	editing,
 	columns,
 	rows,
-	enterMeaning,
-	emptyPrompt = 'Which requests to match: fields, operators and values. Tab accepts the completion below.',
-}: EditingProps & {
-	readonly enterMeaning?: string | undefined;
-	readonly emptyPrompt?: string | undefined;
-}): ReactElement {
+	interpretation,
+	emptyPrompt = 'Which requests to match: an address, a path, or fields, operators and values. Tab accepts the completion below.',
+}: EditingProps & MessageProps): ReactElement {
 	const theme = useTheme();
-	if (enterMeaning !== undefined)
+	if (interpretation) {
+		const {isValid} = interpretation;
+		const mark = isValid ? theme.marks.done : theme.marks.failed;
 		return (
 			<Box flexDirection="column" height={rows} flexShrink={0} paddingLeft={3}>
-				<Text {...theme.good} bold={false} wrap="truncate">
+				<Text {...(isValid ? theme.good : theme.danger)} bold={false} wrap="truncate">
 					{shortenLines(
-						wrapParagraphs([`${theme.marks.done} ${enterMeaning}`], getExpressionColumns(columns), 2),
+						wrapParagraphs([`${mark} ${interpretation.text}`], getExpressionColumns(columns), 2),
 						rows,
 						columns,
 					).join('\n')}
 				</Text>
 			</Box>
 		);
+	}
 	const offer = findTabOffer(editing);
 	const problem = offer?.kind === 'correction' ? offer.problem : findNearestProblem(editing);
 	const problemCount = listProblems(editing).length;

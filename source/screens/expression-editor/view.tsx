@@ -10,7 +10,7 @@ import type {Look} from '../rows/rows.ts';
 import {type ExpressionEditing, isUnfinished, listProblems} from './editing.ts';
 import {getExpressionColumns} from './lines.ts';
 import {Menu} from './menu.tsx';
-import {type EditingProps, ProblemMessage} from './messages.tsx';
+import {type EditingProps, type MessageProps, ProblemMessage} from './messages.tsx';
 import {type DrawnRow, drawExpression, type Mark, runKinds, type Underline} from './rows.ts';
 
 /** Minimum rows for completions below a long text. */
@@ -24,17 +24,12 @@ export function ExpressionView({
 	editing,
 	columns,
 	rows,
-	enterMeaning,
+	interpretation,
 	emptyPrompt,
-}: EditingProps & {
-	/** Prompt for an empty text, if it is not only for an expression. */
-	readonly emptyPrompt?: string | undefined;
-	/** How enter interprets text that is not an expression. */
-	readonly enterMeaning?: string | undefined;
-}): ReactElement {
+}: EditingProps & MessageProps): ReactElement {
 	const {analysis, buffer, completionMenu} = editing;
 	const isEmpty = analysis.text.trim() === '';
-	const marks = (isEmpty || enterMeaning !== undefined ? [] : listProblems(editing)).map(
+	const marks = (isEmpty || interpretation ? [] : listProblems(editing)).map(
 		(problem): Mark => ({
 			span: problem.span,
 			kind: isUnfinished(editing, problem) ? 'unfinished' : problem.severity,
@@ -59,12 +54,12 @@ export function ExpressionView({
 				editing={editing}
 				columns={columns}
 				rows={messageRows}
-				enterMeaning={enterMeaning}
+				interpretation={interpretation}
 				emptyPrompt={emptyPrompt}
 			/>
 			<Box height={gap} flexShrink={0} />
 			<Menu
-				completionMenu={enterMeaning === undefined ? completionMenu : undefined}
+				completionMenu={interpretation ? undefined : completionMenu}
 				columns={columns}
 				rows={rows - textHeight - messageRows - gap}
 			/>

@@ -97,8 +97,8 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	getPath(form: Form): readonly string[];
 	/** A warning above all steps, up to 54 columns. */
 	getHeading?(form: Form): string;
-	/** The prompt for an empty expression, and how enter interprets text that is not an expression. */
-	getTypingHints?(form: Form): {readonly emptyPrompt: string; readonly enterMeaning: string | undefined};
+	/** The prompt for an empty expression, if it is not the usual one. */
+	readonly emptyPrompt?: string;
 	listSteps(form: Form): readonly RuleStep[];
 	getStepName(form: Form, step: RuleStep): string;
 	listRows(form: Form): readonly AboutRow[];

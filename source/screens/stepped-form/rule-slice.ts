@@ -1,5 +1,7 @@
+import type {TargetMatch} from '../../firewall/rules/targets.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
+import {createExpressionEditing} from '../expression-editor/editing.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {enterRow, typeInAbout} from './about-fields.ts';
 import type {RuleBackend} from './rule-backend.ts';
@@ -14,6 +16,7 @@ import {
 } from './rule-form.ts';
 import {createExpressionTyping, type ExpressionTyping} from './rule-typing.ts';
 import {type FormEnding, getRuleFormId} from './state.ts';
+import {findTypedTargets} from './typed-targets.ts';
 
 /** A rule form, and the operations of its keys and its view. */
 export type RuleFormSlice<Form, Purpose> = {
@@ -82,6 +85,40 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 
 	function leaveExpression(currentForm: Form) {
 		if (currentForm.filter) return void moveStep(currentForm, 1);
+		const targets = findTypedTargets(currentForm);
+		if (!targets) return leaveTypedExpression(currentForm);
+		if (targets.error !== undefined) return warn(`Can't be sent: ${targets.error}`);
+		if (targets.kind === 'one') continueWithExpression(currentForm, targets.expression);
+		else askMatch(currentForm, targets);
+	}
+
+	/** Replaces the typed addresses or paths by their expression, and continues. */
+	function continueWithExpression({id, zone}: Form, expression: string) {
+		change(id, {editing: createExpressionEditing(expression, zone)});
+		const latestForm = getAskingForm();
+		if (latestForm?.id === id && latestForm.step === 'expression') leaveTypedExpression(latestForm);
+	}
+
+	/** Asks whether addresses and paths must both match, or either. */
+	function askMatch({id}: Form, {all, any}: Readonly<Record<TargetMatch, string>>) {
+		get().dialog.open({
+			kind: 'choice',
+			title: 'Match both, or either?',
+			lines: [`Both: ${all}`, `Either: ${any}`],
+			choices: [
+				{value: 'all', label: 'These sources on these paths only'},
+				{value: 'any', label: 'These sources everywhere, and these paths for everyone'},
+				{value: 'change', label: 'Back to the expression'},
+			],
+			choose(value) {
+				const form = getAskingForm();
+				if (form?.id !== id || form.step !== 'expression' || value === 'change') return;
+				continueWithExpression(form, value === 'all' ? all : any);
+			},
+		});
+	}
+
+	function leaveTypedExpression(currentForm: Form) {
 		if (!expressionTyping.isSendable(currentForm, kind.isExpressionAccepted(currentForm))) return;
 		const hasAsked = backend.askAboutExpression?.(currentForm, part => {
 			const latestForm = getAskingForm();
@@ -185,12 +222,12 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			if (refusal !== undefined) return warn(refusal);
 			const {aboutFields} = currentForm;
 			const rows = kind.listRows({...currentForm, action});
-			const nextForm = {
+			const nextForm: Form = {
 				...currentForm,
 				action,
-				about: {
+				aboutFields: {
 					...aboutFields,
-					row: rows.includes(aboutFields.cursorRow)
+					cursorRow: rows.includes(aboutFields.cursorRow)
 						? aboutFields.cursorRow
 						: (rows[0] ?? aboutFields.cursorRow),
 				},

@@ -21,6 +21,7 @@ import {type AnyRuleKind, describeSent, type ProgressStep, type RuleForm} from '
 import {buildRuleReviewRows} from './rule-review.ts';
 import type {FormEnding, RuleScreen} from './state.ts';
 import {StepBar} from './step-bar.tsx';
+import {describeTypedTargets} from './typed-targets.ts';
 
 /** Creates the view of a rule form: one step at a time; nothing is sent before the last one. */
 export const createRuleFormBody = (kind: AnyRuleKind): ComponentType =>
@@ -79,7 +80,8 @@ function Step(props: StepProps): ReactElement {
 					editing={form.editing}
 					columns={columns}
 					rows={rows}
-					{...kind.getTypingHints?.(form)}
+					interpretation={describeTypedTargets(form)}
+					emptyPrompt={kind.emptyPrompt}
 				/>
 			);
 		case 'action':

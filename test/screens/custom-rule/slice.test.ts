@@ -53,6 +53,7 @@ async function openForm(
 				state().customRule.type(name === undefined ? createTextKey(character ?? '') : createKey(name, ''));
 		},
 		next: () => state().customRule.goToNextStep(),
+		goBack: () => state().customRule.goToPreviousStep(),
 		chooseAction: (action: string) => state().customRule.chooseAction(action),
 		async send() {
 			testStore.advanceClock(minReviewMs);
@@ -96,6 +97,19 @@ async function sendAsShown(testStore: TestStore, person: Awaited<ReturnType<type
 }
 
 describe('a new rule', () => {
+	test('whose action has no response is not typed into its hidden line', async () => {
+		const person = await openForm(createTestStore());
+		person.type('http.request.uri.path eq "/x"');
+		person.next();
+		person.chooseAction('block');
+		person.type('<up><up><down><down><down>');
+		const rowWithResponse = person.form().aboutFields.cursorRow;
+		person.goBack();
+		person.chooseAction('managed_challenge');
+		expect(rowWithResponse).toBe('status');
+		expect(person.form().aboutFields.cursorRow).toBe('order');
+	});
+
 	test('is a block with a custom response, at the position typed', async () => {
 		const testStore = createTestStore();
 		const person = await openForm(testStore);

@@ -3,10 +3,10 @@ import {sortForEvaluation} from '../../../source/firewall/rules/order.ts';
 import {createTextKey} from '../../../source/keyboard/key.ts';
 import {getSelectedCustomRule} from '../../../source/screens/custom-rules/state.ts';
 import {describeEmergencyEnding, describeEmergencyOutcome} from '../../../source/screens/emergency/ending.ts';
-import {emergencyKind} from '../../../source/screens/emergency/kind.ts';
 import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
 import {getSelectedRule} from '../../../source/screens/firewall/list.ts';
 import type {ZoneWithLabel} from '../../../source/screens/shell/zone-with-label.ts';
+import {describeTypedTargets} from '../../../source/screens/stepped-form/typed-targets.ts';
 import {callMovedZoneAsOther, createShopFilter, createShopRule, shop} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
 import {
@@ -600,7 +600,7 @@ describe('an address and a path', () => {
 	])('are combined after a question, with %s selected', async (match, expression) => {
 		const {state, type, emergency} = await openEmergencyAsUser();
 		type('192.0.2.77 /wp-login.php');
-		expect(emergencyKind.getTypingHints?.(emergency()).enterMeaning).toContain('must match, or either');
+		expect(describeTypedTargets(emergency())?.text).toContain('must match, or either');
 		state().emergency.goToNextStep();
 		const dialog = state().dialog.current;
 		if (dialog?.kind !== 'choice') throw new Error('Nothing is asked.');
@@ -623,6 +623,18 @@ describe('an address and a path', () => {
 			editing: {analysis: {text: '192.0.2.77 /wp-login.php'}},
 		});
 	});
+});
+
+test('an impossible address is refused as it is typed, and stays', async () => {
+	const {state, type, emergency} = await openEmergencyAsUser();
+	type('198.51.100.300');
+	expect(describeTypedTargets(emergency())).toEqual({
+		isValid: false,
+		text: expect.stringContaining('Invalid IPv4 address'),
+	});
+	state().emergency.goToNextStep();
+	expect(emergency()).toMatchObject({step: 'expression', editing: {analysis: {text: '198.51.100.300'}}});
+	expect(state().messages.latest?.text).toContain('Invalid IPv4 address');
 });
 
 test('a block of ordinary visitors is sent only after the name of the zone was typed', async () => {

@@ -605,6 +605,16 @@ describe('a change of a rule', () => {
 	});
 });
 
+test('a path in place of an expression is read as its condition', async () => {
+	const person = await openWizard(createTestStore());
+	person.type('/wp-login.php');
+	person.goToNextStep();
+	expect(person.wizard()).toMatchObject({
+		step: 'action',
+		editing: {analysis: {text: 'http.request.uri.path eq "/wp-login.php"'}},
+	});
+});
+
 test('sending continues when the wizard is left, and the outcome is reported', async () => {
 	const testStore = createTestStore();
 	const person = await openWizard(testStore);
