@@ -38,7 +38,7 @@ const responseHint = 'for the response to blocked requests';
 export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> = {
 	screen: 'customRule',
 	list: 'customRules',
-	openingKey: 'n',
+	openingKey: 'a',
 	group: 'Custom rule',
 	noun: 'custom rule',
 	draftKind: 'custom rule',

@@ -36,7 +36,7 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	draftKind: 'emergency',
 	getForm: state => state.emergency.data,
 	getDraftKey: () => 'emergency',
-	getPath: ({zone}) => ['firewall', zone.name, 'emergency'],
+	getPath: ({zone}) => ['firewall rules', zone.name, 'emergency'],
 	getHeading(emergency) {
 		if (emergency.way === 'firewall rule') return 'EMERGENCY: filter and rule in one call, effective now';
 		return emergency.isRetired
@@ -73,7 +73,7 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	listZoneNameReasons: emergency =>
 		findEmergencyZoneNameReasons(emergency.zone, {after: buildEmergencyDraft(emergency)}),
 	applyEnding: applyEmergencyEnding,
-	getAffectedList: getEmergencyAffectedList,
+	getAffectedList: (_, ending) => getEmergencyAffectedList(ending),
 	isInputUnused: isEmergencyInputUnused,
 	isDone: isEmergencyDone,
 	// The filter and the command keep the input.

@@ -16,7 +16,11 @@ export function formatFirewallCounts(firewall: FirewallState): string {
 export const firewallScreen: ListScreenDefinition = createListScreen(firewallList, {
 	label: 'the firewall',
 	createSlice: createFirewallSlice,
-	buildPath: (_before, {firewall: {data}}) => ['ledge', 'firewall', data?.zone.name ?? ''],
+	buildPath: (_before, {firewall: {data}}) => [
+		'ledge',
+		data?.side === 'filters' ? 'filters' : 'firewall rules',
+		data?.zone.name ?? '',
+	],
 	reload: readFirewall,
 	buildDetail: buildFirewallDetailRows,
 	formatCounts: formatFirewallCounts,

@@ -7,11 +7,11 @@ type ListsState = StateWith<'navigation', 'stack'> & StateWith<'firewall' | 'cus
 /** The list that opens a form, and the key there. */
 type FormEntry = {readonly list: FormList; readonly openingKey: string};
 
-/** Formats the keys that reopen a form: `n`, or from elsewhere `F, then n,`. */
+/** Formats the keys that reopen a form: `a`, or from elsewhere `2, then a,`. */
 const formatOpenKeys = ({list, openingKey}: FormEntry, {id}: ZoneWithLabel, state: ListsState): string =>
 	state.navigation.stack.at(-1) === list && state[list].data?.zone.id === id
 		? openingKey
-		: `${list === 'firewall' ? 'F' : 'F, shift-tab'}, then ${openingKey},`;
+		: `${list === 'firewall' ? '2' : '3'}, then ${openingKey},`;
 
 /**
  * Describes how a form ended, for other screens: the keys to reopen it, the zone if another one is open, the

@@ -117,7 +117,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		const {isQuitting} = get().bulk;
 		if (form?.id !== id) return;
 		const {zone, editing} = form;
-		const {list: affectedList, target} = kind.getAffectedList(ending);
+		const {list: affectedList, target} = kind.getAffectedList(form, ending);
 		const isDone = kind.isDone?.(ending) ?? !kind.isInputUnused(ending);
 		const sentence = kind.formatEndingSentence(form, ending);
 		change(id, {phase: {name: 'ended', ending, cursor: 0}, ...kind.applyEnding?.(form, ending)});

@@ -168,7 +168,10 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** Returns the part of the form that an ending changes. */
 	applyEnding?(form: Form, ending: Ending): Partial<Form>;
 	/** The list that an ending affects, and the row for its cursor. */
-	getAffectedList(ending: Ending): {
+	getAffectedList(
+		form: Form,
+		ending: Ending,
+	): {
 		readonly list: FormList | undefined;
 		readonly target: FirewallTarget | undefined;
 	};

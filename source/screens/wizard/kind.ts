@@ -44,7 +44,7 @@ const actionLabels = {
 export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	screen: 'wizard',
 	list: 'firewall',
-	openingKey: 'n',
+	openingKey: 'a',
 	group: 'Rule wizard',
 	noun: 'wizard',
 	draftKind: 'rule',
@@ -63,7 +63,7 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 				return purpose satisfies never;
 		}
 	},
-	getPath: ({zone, purpose}) => ['firewall', zone.name, purpose.kind],
+	getPath: ({zone, purpose}) => ['firewall rules', zone.name, purpose.kind],
 	listSteps: ({purpose}) => listWizardSteps(purpose),
 	getStepName: (wizard, step) => (step === 'about' ? (isForRule(wizard) ? 'order' : 'description') : step),
 	listRows: wizard => (isForRule(wizard) ? ['order', 'description', 'paused'] : ['description', 'paused']),
@@ -106,9 +106,12 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	describeWrite: describeWizardWrite,
 	listZoneNameReasons: listWizardZoneNameReasons,
 	applyEnding: applyWizardEnding,
-	getAffectedList: ending => ({
+	getAffectedList: ({purpose}, ending) => ({
 		list: ending.state === 'nothing' ? undefined : 'firewall',
-		target: findWizardResult(ending),
+		target:
+			purpose.kind === 'change filter' && purpose.ruleId !== undefined
+				? {kind: 'rule', id: purpose.ruleId}
+				: findWizardResult(ending),
 	}),
 	isInputUnused: isWizardInputUnused,
 	// The filter and the command keep the input.

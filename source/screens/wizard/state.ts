@@ -26,7 +26,13 @@ export type WizardPurpose =
 	/** Changes action, priority, description, pause and products; the filter stays. */
 	| {readonly kind: 'change rule'; readonly rule: Rule}
 	/** Changes expression and description, for all rules that use the filter. */
-	| {readonly kind: 'change filter'; readonly filter: Filter; readonly rulesOnFilter: readonly Rule[]};
+	| {
+			readonly kind: 'change filter';
+			readonly filter: Filter;
+			readonly rulesOnFilter: readonly Rule[];
+			/** The rule whose expression is edited; undefined if the filter itself was chosen. */
+			readonly ruleId?: string | undefined;
+	  };
 
 /** How the wizard ended. Each state reports what exists now. */
 export type WizardEnding =

@@ -253,7 +253,7 @@ describe('the firewall of a zone', () => {
 			.state()
 			.firewall.open({id: 'a947660370b0b679559176bf9d8aead4', name: 'other.example', plan: 'free'});
 		testStore.state().navigation.go('wizard');
-		expect(getScreenPath(testStore.state())).toEqual(['ledge', 'firewall', shop.name, 'new rule']);
+		expect(getScreenPath(testStore.state())).toEqual(['ledge', 'firewall rules', shop.name, 'new rule']);
 		expect(listHeaderDetails(testStore.state())).toEqual(['pro']);
 	});
 
@@ -261,7 +261,7 @@ describe('the firewall of a zone', () => {
 		const {space: testStore} = await openShopScreen();
 		await testStore.state().connection.loadConnection();
 		await testStore.state().connection.loadAccount(testStore.signal);
-		expect(getScreenPath(testStore.state())).toEqual(['ledge', 'firewall', shop.name]);
+		expect(getScreenPath(testStore.state())).toEqual(['ledge', 'firewall rules', shop.name]);
 		expect(listHeaderDetails(testStore.state())).toEqual(['pro']);
 		expect(getSessionName(testStore.state())).toBe('Acme (simulated)');
 		expect(listBadges(testStore.state())).toEqual(['SIMULATED']);

@@ -1,4 +1,5 @@
 import type {Filter} from '../../../firewall/rules/filter.ts';
+import type {Rule} from '../../../firewall/rules/rule.ts';
 import {findFilterUsers} from '../../../firewall/rules/users.ts';
 import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import {openEmergency} from '../../emergency/actions.ts';
@@ -7,7 +8,7 @@ import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {openRuleForm} from '../../stepped-form/rule-actions.ts';
 import {firewallRuleKind} from '../../wizard/kind.ts';
-import {firewallList, getFilterId, getListedExpression, isRule} from '../list.ts';
+import {firewallList, getFilterId, getListedExpression, getSelectedRule, isRule} from '../list.ts';
 import {firewallChanges} from './changes.ts';
 import {getFirewallBlockedReason} from './targets.ts';
 
@@ -28,9 +29,10 @@ const getRowBlockedReason = (state: LedgeState): string | undefined =>
 	getFirewallBlockedReason(state) ??
 	(firewallList.getCurrentRow(state) ? undefined : firewallList.noRowReason);
 
-function editFilter(app: App, filter: Filter): void {
+/** Opens the form of a filter; `rule` is the rule whose expression is edited, if one was chosen. */
+function editFilter(app: App, filter: Filter, rule?: Rule): void {
 	const rulesOnFilter = findFilterUsers(filter.id, app.state().firewall.data?.rules ?? []);
-	openRuleForm(app, firewallRuleKind, {kind: 'change filter', filter, rulesOnFilter});
+	openRuleForm(app, firewallRuleKind, {kind: 'change filter', filter, rulesOnFilter, ruleId: rule?.id});
 }
 
 const writeActions: readonly Action[] = [
@@ -101,7 +103,12 @@ const writeActions: readonly Action[] = [
 		{
 			effect: 'prepares a write',
 			searchTerms: ['edit expression'],
-			...withSelection(findTargetFilter, filterDeletedReason, editFilter, getRowBlockedReason),
+			...withSelection(
+				findTargetFilter,
+				filterDeletedReason,
+				(app, filter) => editFilter(app, filter, getSelectedRule(app.state())),
+				getRowBlockedReason,
+			),
 		},
 	),
 	...firewallChanges,

@@ -8,7 +8,7 @@ test('the menu leads from Home to the rules of a zone, and esc leads back', asyn
 	await screen.waitFor('acme-shop.example');
 	screen.press('enter');
 	await screen.waitFor(/rule 1 of \d+/);
-	expect(screen.line(0)).toMatch(/ledge › firewall › acme-blog\.example +Acme \(simulated\) · free/);
+	expect(screen.line(0)).toMatch(/firewall rules › acme-blog\.example +Acme \(simulated\) · free/);
 	screen.press('esc');
 	await screen.waitFor('acme-shop.example');
 	screen.press('esc');
@@ -20,7 +20,7 @@ test('a zone given by name is opened at once', async () => {
 	await screen.waitFor(/Account +Acme/);
 	screen.press('2');
 	await screen.waitFor(/rule 1 of \d+/);
-	expect(screen.line(0)).toContain('firewall › acme-shop.example');
+	expect(screen.line(0)).toContain('firewall rules › acme-shop.example');
 	screen.press('esc');
 	await screen.waitFor('Nothing you do here reaches a real account.');
 });
