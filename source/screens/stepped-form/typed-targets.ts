@@ -5,7 +5,7 @@ import type {Interpretation} from '../expression-editor/messages.tsx';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /** Addresses or paths typed in place of an expression. */
-export type TypedTargets = Exclude<Targets, {kind: 'unknown'}> & {
+type TypedTargets = Exclude<Targets, {kind: 'unknown'}> & {
 	/** Why their expression cannot be sent; undefined if it can. */
 	readonly error: string | undefined;
 };
