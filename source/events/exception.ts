@@ -1,4 +1,4 @@
-import {formatEventAction, formatEventSource} from '../analytics/event-words.ts';
+import {formatEventSource} from '../analytics/event-words.ts';
 import type {SecurityEvent} from '../analytics/events.ts';
 import {maxExpressionLength, measureExpression} from '../firewall/expression/expressions.ts';
 import {buildHostPathExpression} from '../firewall/rules/targets.ts';
@@ -34,7 +34,7 @@ export function proposeEventException(event: ExceptionSubject, knownRules: Known
 	if (id === undefined) return {refused: "The event doesn't say which rule caused it."};
 	if (!ruleset)
 		return {
-			refused: `It is unknown which managed ruleset contains rule ${id}.`,
+			refused: `Can't find the managed ruleset of rule ${id}.`,
 			needsCatalogue: knownRules.managed === undefined,
 		};
 	const {host, path} = event;
@@ -61,7 +61,7 @@ function getExceptionRefusal({source, action, ruleId}: ExceptionSubject): string
 				? 'This event comes from an exception, which already skips managed rules.'
 				: undefined;
 		case 'previous':
-			return 'Previous managed rules have no exceptions; the migration (5) shows their overrides.';
+			return 'Previous managed rules have no exceptions; 5 shows their overrides.';
 		case 'custom':
 			return "Custom rules have no exceptions: edit the rule's expression instead.";
 		case 'firewall':
@@ -69,7 +69,7 @@ function getExceptionRefusal({source, action, ruleId}: ExceptionSubject): string
 		case 'rate limit':
 			return "ledge can't change rate limits: edit them in the service's dashboard.";
 		case 'other':
-			return `Exceptions only apply to managed rules; ${formatEventAction(action ?? 'this')} came from ${formatEventSource(source)}.`;
+			return `Only managed rules have exceptions, not ${formatEventSource(source)}.`;
 		default:
 			return kind satisfies never;
 	}

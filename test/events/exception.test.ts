@@ -76,7 +76,7 @@ describe('an exception for an event', () => {
 		[{...event, source: 'bic'}, 'browser integrity check'],
 		[{...event, action: 'skip'}, 'comes from an exception'],
 		[{...event, ruleId: undefined}, "doesn't say which rule caused it"],
-		[{...event, ruleId: 'f'.repeat(32)}, 'is unknown'],
+		[{...event, ruleId: 'f'.repeat(32)}, "Can't find the managed ruleset"],
 		[{...event, path: `/${'é'.repeat(5000)}`}, 'The path is too long'],
 	])('is refused for %o: %s', (refusedEvent, reason) => {
 		const proposal = proposeEventException(refusedEvent, knownRules);

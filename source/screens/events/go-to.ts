@@ -1,78 +1,115 @@
 import {formatEventSource} from '../../analytics/event-words.ts';
-import {getRuleKind} from '../../events/event-rule.ts';
+import {getRuleKind, resolveEventRule} from '../../events/event-rule.ts';
 import {proposeEventException} from '../../events/exception.ts';
 import {buildAddressExpression} from '../../firewall/rules/targets.ts';
+import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {getCustomRules} from '../custom-rules/state.ts';
 import {openZoneEmergency} from '../emergency/entry-actions.ts';
 import {browseManaged, getManagedBlockedReason} from '../managed/actions.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
-import {readRateLimits} from '../rate-limits/rate-limits.ts';
 import type {App} from '../shell/app.ts';
-import {getCurrentScreen} from '../shell/screen-name.ts';
+import {getCurrentScreen, type Screen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
-import {readFirewall} from '../zones/actions.ts';
 import {type EventSubject, type EventsState, resolveEventSubject} from './state.ts';
 
 type SubjectRule = NonNullable<EventSubject['rule']>;
 
-/** Opens the rule of the row under the cursor, in the list that contains it. */
-export function goToRule(app: App, events: EventsState, {source, ruleId: id}: SubjectRule): void {
+/** Opens the rule of the row under the cursor in the list that contains it. Stays here if it is gone. */
+export function goToRule(app: App, events: EventsState, rule: SubjectRule): void {
 	const {state} = app;
 	const {zone} = events;
+	const {source, ruleId: id} = rule;
 	const kind = getRuleKind(source);
 	if (kind === 'previous' || kind === 'other' || id === undefined) {
-		state().messages.warn(describeUnlistedRule(events, source));
+		state().messages.warn(describeUnlistedRule(source));
 		return;
 	}
+	const missingText = describeMissingRule(events, rule);
 	switch (kind) {
 		case 'custom':
-			void goToCustomRule(app, zone, id);
+			state().customRules.open(zone);
+			void goToListedRule(app, events, missingText, {
+				screen: 'customRules',
+				label: 'custom rules',
+				load: signal => state().customRules.load(signal),
+				isListed() {
+					const {data} = state().customRules;
+					return data !== undefined && getCustomRules(data).some(one => one.id === id);
+				},
+				focus: () => state().customRules.focusRow(id, zone.id),
+			});
 			break;
 		case 'firewall':
 			state().firewall.open(zone);
-			state().firewall.focusRow(id, zone.id);
-			state().navigation.go('firewall');
-			readFirewall(app);
+			void goToListedRule(app, events, missingText, {
+				screen: 'firewall',
+				label: 'firewall rules',
+				load: signal => state().firewall.load(signal),
+				isListed: () => state().firewall.data?.rules.some(one => one.id === id) === true,
+				focus: () => state().firewall.focusRow(id, zone.id),
+			});
 			break;
 		case 'managed':
-			void goToManagedRule(app, zone, id);
+			void goToManagedRule(app, zone, id, missingText);
 			break;
 		case 'rate limit':
 			state().rateLimits.open(zone);
-			state().rateLimits.filter(id);
-			state().navigation.go('rateLimits');
-			readRateLimits(app);
+			void goToListedRule(app, events, missingText, {
+				screen: 'rateLimits',
+				label: 'rate limits',
+				load: signal => state().rateLimits.load(signal),
+				isListed: () => state().rateLimits.data?.rows.some(one => one.rule.id === id) === true,
+				focus: () => state().rateLimits.focusRow(id, zone.id),
+			});
 			break;
 		default:
 			kind satisfies never;
 	}
 }
 
+/** Says that a rule is gone, with its name and id as far as they are known. */
+function describeMissingRule({knownRules}: EventsState, rule: SubjectRule): string {
+	const {id, name} = resolveEventRule(rule, knownRules);
+	return `This rule no longer exists: ${[id, name === undefined ? undefined : toDrawable(name)].filter(Boolean).join(', ')}`;
+}
+
+/** Reads a list, then goes to the rule in it. Warns and stays if the list does not have it. */
+async function goToListedRule(
+	{state}: App,
+	{zone}: EventsState,
+	missingText: string,
+	{
+		screen,
+		label,
+		load,
+		isListed,
+		focus,
+	}: {
+		readonly screen: Screen;
+		readonly label: string;
+		load(signal: AbortSignal): Promise<void>;
+		isListed(): boolean;
+		focus(): void;
+	},
+): Promise<void> {
+	const isRead = await state().work.run(`loading ${label} of ${zone.name}`, 'read', load);
+	if (!isRead || getCurrentScreen(state()) !== 'events' || state().dialog.current) return;
+	if (!isListed()) return state().messages.warn(missingText);
+	focus();
+	state().navigation.go(screen);
+}
+
 /** Explains why no list has the rule, and where to find it. */
-function describeUnlistedRule({zone}: EventsState, source: string): string {
+function describeUnlistedRule(source: string): string {
 	const kind = getRuleKind(source);
-	if (kind === 'previous')
-		return `This rule belongs to the previous managed rules. Press 5 for the migration of ${zone.name}, including the overrides of these rules.`;
+	if (kind === 'previous') return 'A previous managed rule: press 5 for the migration and its overrides.';
 	return kind === 'other'
 		? `ledge can't show this rule: the event came from ${formatEventSource(source)}.`
 		: 'The event does not name its rule.';
 }
-
-async function goToCustomRule({state}: App, zone: ZoneWithLabel, id: string): Promise<void> {
-	state().customRules.open(zone);
-	state().customRules.focusRow(id, zone.id);
-	state().navigation.go('customRules');
-	const isRead = await state().work.run(`reading custom rules of ${zone.name}`, 'read', signal =>
-		state().customRules.load(signal),
-	);
-	const customRules = state().customRules.data;
-	if (isRead && customRules && !getCustomRules(customRules).some(rule => rule.id === id))
-		state().messages.warn(`${missingRuleText} ${id}.`);
-}
-
-const missingRuleText = 'The custom rule no longer exists:';
 
 /** Opens the active managed rules. Returns true if they were read and are still in front. */
 async function openManagedRules({state}: App, zone: ZoneWithLabel): Promise<boolean> {
@@ -92,7 +129,12 @@ async function openManagedRules({state}: App, zone: ZoneWithLabel): Promise<bool
 	return true;
 }
 
-async function goToManagedRule(app: App, zone: ZoneWithLabel, id: string): Promise<void> {
+async function goToManagedRule(
+	app: App,
+	zone: ZoneWithLabel,
+	id: string,
+	missingText: string,
+): Promise<void> {
 	const {state} = app;
 	if (!(await openManagedRules(app, zone))) return;
 	const managed = state().managed.data;
@@ -100,9 +142,16 @@ async function goToManagedRule(app: App, zone: ZoneWithLabel, id: string): Promi
 		one => one.kind === 'rule' && one.rule.id === id,
 	);
 	if (managed && row >= 0) state().managed.move(row - managed.cursor);
-	else if (managed?.activeRules?.catalogue) browseManaged(app, id);
+	else if (managed?.activeRules?.catalogue && isRuleMissing(managed.activeRules.catalogue, id)) {
+		state().navigation.go('events');
+		state().messages.warn(missingText);
+	} else if (managed?.activeRules?.catalogue) browseManaged(app, id);
 	else state().messages.warn('The managed rulesets could not be read.');
 }
+
+/** True if all managed rulesets could be read and none has the rule. */
+const isRuleMissing = (catalogue: readonly ManagedContents[], id: string): boolean =>
+	catalogue.every(({rules}) => rules?.every(one => one.id !== id) === true);
 
 /** Starts an exception for the rule, host and path under the cursor. Sends nothing. */
 export async function startException(

@@ -6,6 +6,7 @@ import {findExecutedRulesetId} from '../../migration/configuration/override-edit
 import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import {toDrawable} from '../../text/columns.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {App} from '../shell/app.ts';
 import {getRulesetRules, listExecutedRulesets, listSearchableRulesets} from './ask-override.ts';
 import type {EditRow} from './edit-rows.ts';
@@ -76,6 +77,30 @@ const getManagedRuleName = (
 /** Asks for the expression and the description of an exception started elsewhere, both prefilled. */
 export function proposeException(app: App, {skips, expression, description}: ExceptionDraft): void {
 	askExpression(app, skips, undefined, expression, description);
+}
+
+/** Maximum names of rules in a question; the others are counted. */
+const maxSkippedNames = 3;
+
+/** Says what the exception skips, with the names of rules. */
+function describeSkips(app: App, skips: Skips): string {
+	const editor = getManagedEditor(app.state());
+	switch (skips.kind) {
+		case 'all':
+			return 'Skips all managed rules after it.';
+		case 'rulesets':
+			return `Skips all of ${skips.ids.map(id => toDrawable(getRulesetName(editor, id))).join(', ')}.`;
+		case 'rules': {
+			const names = Object.entries(skips.rules).flatMap(([ruleset, ids]) =>
+				ids.map(id => toDrawable(editor ? getManagedRuleName(editor, {ruleset, id}) : id)),
+			);
+			const otherCount = names.length - maxSkippedNames;
+			const others = otherCount > 0 ? ` and ${formatQuantity(otherCount, 'other rule')}` : '';
+			return `Skips ${names.slice(0, maxSkippedNames).join(', ')}${others}.`;
+		}
+		default:
+			return skips satisfies never;
+	}
 }
 
 type ExceptionTarget = {readonly index: number; readonly rule: ConfiguredRule} | undefined;
@@ -202,6 +227,7 @@ function askExpression(
 		formInput: serializeException({at: 'expression', skips, index: target?.index}),
 		title: 'Which requests?',
 		lines: [
+			describeSkips(app, skips),
 			'An address, a network, a path, or an expression: ip.src in {192.0.2.0/24}. true matches all requests.',
 		],
 		value: initialText,
@@ -228,7 +254,7 @@ function askDescription(
 	app.state().dialog.openField({
 		formInput: serializeException({at: 'description', skips, expression, index: target?.index}),
 		title: 'What is it for?',
-		lines: ['A short description for others who work on these rules.'],
+		lines: [describeSkips(app, skips), 'A short description for others who work on these rules.'],
 		value: initialText,
 		actionLabel: target ? 'change exception' : 'add exception',
 		submit(description) {

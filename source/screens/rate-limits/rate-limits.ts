@@ -145,7 +145,7 @@ const rateLimitColumns: readonly Column<PositionedLimit>[] = [
 ];
 
 /** Reads the rate limits of the open zone. */
-export const readRateLimits = createListReader(rateLimitList, 'rate limits');
+const readRateLimits = createListReader(rateLimitList, 'rate limits');
 
 const rateLimitsActions: readonly Action[] = [
 	...createDetailActions(rateLimitList),

@@ -80,23 +80,29 @@ describe('from an event to its rule', () => {
 		const user = await openEventsScreen(createEventsStore(), acme);
 		await selectEvent(user, source => source === 'waf');
 		user.press('r');
-		expect(user.getMessage()).toContain('Press 5 for the migration of acme.example');
+		expect(user.getMessage()).toContain('press 5 for the migration');
 		user.press('a');
 		expect(user.getMessage()).toContain('Previous managed rules have no exceptions');
 		expect(getCurrentScreen(user.state())).toBe('events');
 	});
 
-	test('a custom rule that is gone is reported', async () => {
+	test.each([
+		['custom', 'firewallCustom'],
+		['managed', 'firewallManaged'],
+		['rate limiting', 'ratelimit'],
+		['firewall', 'firewallRules'],
+	])('a %s rule that is gone is named, and the events stay', async (_kind, source) => {
 		const user = await openEventsScreen();
 		user.state().events.open(user.events().zone, {
 			part: 'rules',
 			value: 'f'.repeat(32),
 			label: 'gone',
-			rule: {source: 'firewallCustom', ruleId: 'f'.repeat(32)},
+			rule: {source, ruleId: 'f'.repeat(32), description: 'Block scrapers'},
 		});
 		user.press('r');
 		await user.idle();
-		expect(user.getMessage()).toContain('no longer exists');
+		expect(user.getMessage()).toBe(`This rule no longer exists: ${'f'.repeat(32)}, Block scrapers`);
+		expect(getCurrentScreen(user.state())).toBe('events');
 	});
 
 	test('active managed rules lead to the events of a ruleset and of an override', async () => {
@@ -138,7 +144,10 @@ describe('from an event to an exception', () => {
 		expect(getCurrentScreen(state())).toBe('managed');
 		const expression = `(http.host eq "${event.host}" and http.request.uri.path eq "/api/import")`;
 		expect(getFieldText(user)).toBe(expression);
+		const namesRule = {lines: [expect.stringMatching(/^Skips Apache Log4j/), expect.any(String)]};
+		expect(state().dialog.current).toMatchObject(namesRule);
 		press('enter');
+		expect(state().dialog.current).toMatchObject(namesRule);
 		expect(getFieldText(user)).toMatch(/^False positive of Apache Log4j/);
 		press('enter');
 		expect(state().managed.data?.edits).toHaveLength(1);
