@@ -25,6 +25,8 @@ type ListDeclaration<Row, Slice extends ListMembers<ListRows<Row>>> = {
 	getTexts(row: Row): readonly (string | undefined)[];
 	/** The name of a stored key, if rows are about one: a filter such as `^user:` matches its start. */
 	getName?(row: Row): string;
+	/** The name of a row that the cursor goes to while it is typed as filter; omitted where the order matters. */
+	getTitle?(row: Row): string;
 	/** True while the list's actions apply; they always do if this is omitted. */
 	isActive?(state: LedgeState): boolean;
 };
@@ -38,10 +40,11 @@ export function declareList<Row, Slice extends ListMembers<ListRows<Row>>>({
 	getKey,
 	getTexts,
 	getName,
+	getTitle,
 	isActive = () => true,
 	...declaration
 }: ListDeclaration<Row, Slice>) {
-	const operations = createListOperations(getKey, getTexts, getName);
+	const operations = createListOperations(getKey, getTexts, getName, getTitle);
 	const defineListAction = createActionFactory(declaration.group, [declaration.screen]);
 	const noRowReason = `no ${declaration.rowLabel} selected`;
 	const getCurrentRow = (state: LedgeState): Row | undefined =>

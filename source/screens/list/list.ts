@@ -59,12 +59,14 @@ export type ListOperations<Row> = ReturnType<typeof createListOperations<Row>>;
 
 /**
  * Creates the operations on lists whose rows have a key; the filter matches by smart case. With `getName`, a
- * filter such as `^user:` matches the start of names (`parseKeyFilter`).
+ * filter such as `^user:` matches the start of names (`parseKeyFilter`). With `getTitle`, the cursor goes to a
+ * row whose title is the filter, or else begins with it.
  */
 export function createListOperations<Row>(
 	getKey: (row: Row) => unknown,
 	getTexts: (row: Row) => readonly (string | undefined)[],
 	getName?: (row: Row) => string,
+	getTitle?: (row: Row) => string,
 ) {
 	type List = ListRows<Row>;
 
@@ -110,6 +112,17 @@ export function createListOperations<Row>(
 		};
 	}
 
+	/** Changes the filter; the cursor goes to the title that it names, or else stays on its row. */
+	function applyFilter(list: List, filter: string): Partial<List> {
+		const searchText = filter.toLowerCase();
+		const visibleRows = getTitle && filter !== '' ? listVisible({...list, filter}) : [];
+		const findTitle = (isMatch: (title: string) => boolean) =>
+			visibleRows.find(row => isMatch(getTitle?.(row).toLowerCase() ?? ''));
+		const target =
+			findTitle(title => title === searchText) ?? findTitle(title => title.startsWith(searchText));
+		return applyChange(list, {filter}, target && getKey(target));
+	}
+
 	function applyMove(list: List, distance: number): Partial<List> {
 		const rows = listVisible(list);
 		const cursor = moveCursor(list.cursor, distance, rows.length);
@@ -125,6 +138,7 @@ export function createListOperations<Row>(
 		getSelected,
 		getSelectedKey,
 		applyChange,
+		applyFilter,
 		applyMove,
 		/** True if the user marked the row, for an action on several rows. */
 		isMarked,

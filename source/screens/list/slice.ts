@@ -60,7 +60,7 @@ export function createList<Row, State extends ListState<Row>>(
 		},
 		filter(filter: string): void {
 			const current = getData();
-			if (current) change(list.applyChange(current, {filter}));
+			if (current) change(list.applyFilter(current, filter));
 		},
 	};
 }

@@ -200,6 +200,7 @@ export const namespaceList = declareList({
 	id: 'namespaces',
 	rowLabel: 'namespace',
 	getKey: ({name}: NamespaceRow) => name,
+	getTitle: ({title}) => title,
 	getTexts: ({title, id, bindings}) => [title, id, ...bindings.map(({binding}) => binding)],
 });
 

@@ -263,6 +263,7 @@ export const zoneList = declareList({
 	id: 'zones',
 	rowLabel: 'zone',
 	getKey: ({id}: ZoneRow) => id,
+	getTitle: ({name}) => name,
 	getTexts({name, id, status, plan, account, overview}) {
 		const {migration, about} = buildOverviewCells(overview);
 		return [name, id, status, plan, account.name, account.id, migration, ...about];

@@ -17,8 +17,8 @@ const formatOwner = ({account}: ZoneRow): string => account.name || account.id;
 /** Minimum terminal columns for the versions of the managed rules, the ids, and the full reasons. */
 const [minVersionColumns, minIdColumns, minReasonColumns] = [76, 120, 160];
 
-/** Minimum rows of the body for the totals below the list. */
-const minTotalsRows = 14;
+/** Minimum rows of the body for the totals below the list, and for the number of hidden zones. */
+const [minTotalsRows, minFootRows] = [14, 7];
 
 /** Narrow terminals hide ids and reasons first, then the versions, which the status line shows instead. */
 const columns: readonly Column<ZoneRow>[] = [
@@ -110,24 +110,34 @@ export function Zones(): ReactElement {
 		() => (rows.length === 0 ? '' : formatZoneTotals(rows.map(({overview}) => overview))),
 		[rows],
 	);
-	const {dim} = useTheme();
+	const {dim, isSpoken} = useTheme();
 	const bodyRows = useLedge(state => getBodyRows(state.navigation.viewport.rows));
-	const showsTotals = totals !== '' && bodyRows >= minTotalsRows;
+	const visibleRows = listVisibleZones(zones);
+	const shownTotals = bodyRows >= minTotalsRows ? totals : '';
+	const roomWithFoot = bodyRows - 2;
+	const hiddenCount =
+		isSpoken || bodyRows < minFootRows || visibleRows.length <= bodyRows - (shownTotals === '' ? 1 : 2)
+			? 0
+			: visibleRows.length - roomWithFoot;
+	const foot = [
+		...(hiddenCount > 0 ? [`… ${formatQuantity(hiddenCount, 'more zone')}`] : []),
+		...(shownTotals === '' ? [] : [shownTotals]),
+	].join('   ');
 	return (
 		<>
 			<Box flexDirection="column" flexGrow={1}>
 				<ListBody
 					list={zones}
-					visibleRows={listVisibleZones(zones)}
+					visibleRows={visibleRows}
 					columns={columns}
-					rowsBelow={showsTotals ? 1 : 0}
+					rowsBelow={foot === '' ? 0 : 1}
 					noMatchTitle={`No matches for "${zones.filter}".`}
 					emptyMessage={emptyMessage}
 				/>
 			</Box>
-			{showsTotals && (
+			{foot !== '' && (
 				<Text {...dim} wrap="truncate">
-					{`   ${totals}`}
+					{`   ${foot}`}
 				</Text>
 			)}
 		</>

@@ -13,7 +13,7 @@ import {listPaletteActions} from '../support/palette.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const sizes = [
-	{columns: 60, rows: 15},
+	{columns: 60, rows: 17},
 	{columns: 80, rows: 24},
 	{columns: 200, rows: 60},
 ];
@@ -21,6 +21,11 @@ const buildKey = (name: string) => ({name, text: [...name].length === 1 ? name :
 const listNames = ({state}: TestStore) => listVisibleZones(state().zones.data).map(({name}) => name);
 const isRead = ({zones: {data: zones}}: ReturnType<TestStore['state']>) =>
 	zones.reading === 'read' && zones.unreadIds.size === 0;
+
+async function untilRead(testStore: TestStore): Promise<void> {
+	await testStore.until(isRead);
+	await testStore.until(({work: {list: work}}) => work.length === 0);
+}
 
 /** All calls that reached the service: method, path and query. */
 function listCalls({simulator}: TestStore): readonly string[] {
@@ -82,8 +87,7 @@ describe('the overview of the zones', () => {
 		await testStore.until(({zones: {data: zones}}) => zones.reading === 'read');
 		press('j', 'j');
 		const selectedId = getSelectedZone(testStore.state().zones.data)?.id;
-		await testStore.until(isRead);
-		await testStore.until(({work: {list: work}}) => work.length === 0);
+		await untilRead(testStore);
 		expect(listNames(testStore)).toEqual(listNames(testStore).toSorted());
 		press('s');
 		expect(testStore.state().zones.data.order).toBe('attention');
@@ -121,6 +125,12 @@ describe('the overview of the zones', () => {
 		expect(drawn.rows().at(-1)?.trim()).toBe(totals);
 	});
 
+	test('counts the zones that do not fit', async () => {
+		const {drawn} = await openOverview(undefined, {columns: 80, rows: 14});
+		await drawn.until(rows => /^ +… 5 more zones$/.test(rows.at(-1) ?? ''));
+		expect(drawn.rows().filter(row => row.includes('.example'))).toHaveLength(8);
+	});
+
 	test('counts zones that are not loaded yet as such', () => {
 		const zone = {id: '1', name: 'a.example', plan: undefined, label: 'a.example', account: 'Acme'};
 		expect(formatZoneTotals([{zone}, {zone}])).toBe('2 zones: 2 loading');
@@ -155,8 +165,7 @@ describe('the overview of the zones', () => {
 describe('the requests of the overview', () => {
 	test('are at most five per zone, none twice, for four zones at a time', async () => {
 		const {space: testStore} = await openOverview();
-		await testStore.until(isRead);
-		await testStore.until(({work: {list: work}}) => work.length === 0);
+		await untilRead(testStore);
 		const zoneCalls = listCalls(testStore).filter(call => /\/zones\/\w+\//.test(call));
 		expect(new Set(zoneCalls).size).toBe(zoneCalls.length);
 		const zones = testStore.state().zones.data.rows;
@@ -169,8 +178,7 @@ describe('the requests of the overview', () => {
 
 	test('are not repeated on the way back, except for the opened zone', async () => {
 		const {space: testStore, press} = await openOverview();
-		await testStore.until(isRead);
-		await testStore.until(({work: {list: work}}) => work.length === 0);
+		await untilRead(testStore);
 		press('esc');
 		const before = listCalls(testStore).length;
 		press('8');
@@ -183,18 +191,15 @@ describe('the requests of the overview', () => {
 		);
 		const openedCount = listCalls(testStore).length;
 		press('8');
-		await testStore.until(isRead);
-		await testStore.until(({work: {list: work}}) => work.length === 0);
+		await untilRead(testStore);
 		const repeatedCalls = listCalls(testStore).slice(openedCount);
 		expect(repeatedCalls.length).toBeGreaterThan(0);
 		expect(repeatedCalls.every(call => call.includes('7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74'))).toBe(true);
 	});
 
 	test('are repeated when the zones are shown again for a zone that the service is changing', async () => {
-		const testStore = createTestStore();
-		const {drawn} = await openOverview(testStore);
-		await testStore.until(isRead);
-		await testStore.until(({work: {list: work}}) => work.length === 0);
+		const {drawn, space: testStore} = await openOverview();
+		await untilRead(testStore);
 		const before = listCalls(testStore).length;
 		drawn.unmount();
 		draw(createTestApp(testStore), <Zones />, {columns: 80, rows: 24});
@@ -206,8 +211,7 @@ describe('the requests of the overview', () => {
 
 	test('are made while the zones are shown for a zone that changes in the background', async () => {
 		const {space: testStore} = await openOverview();
-		await testStore.until(isRead);
-		await testStore.until(({work: {list: work}}) => work.length === 0);
+		await untilRead(testStore);
 		const before = listCalls(testStore).length;
 		testStore.state().zones.forgetOverview('7b3a9d2e6c5f4e1a8d7b0c1d2e3f4a74');
 		await testStore.until(isRead);
@@ -266,8 +270,7 @@ describe('the requests of the overview', () => {
 
 	test('are repeated for all zones by a refresh', async () => {
 		const {space: testStore, press} = await openOverview();
-		await testStore.until(isRead);
-		await testStore.until(({work: {list: work}}) => work.length === 0);
+		await untilRead(testStore);
 		const before = listCalls(testStore).length;
 		press('ctrl-r');
 		await testStore.until(({zones: {data: zones}}) => zones.unreadIds.size > 0);
@@ -275,8 +278,7 @@ describe('the requests of the overview', () => {
 		expect(testStore.state().zones.data.rows.map(({overview}) => getZoneProgress(overview))).not.toContain(
 			'unread',
 		);
-		await testStore.until(isRead);
-		await testStore.until(({work: {list: work}}) => work.length === 0);
+		await untilRead(testStore);
 		expect(listCalls(testStore).length).toBeGreaterThanOrEqual(before + 13 * 3);
 	});
 });

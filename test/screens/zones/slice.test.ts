@@ -28,6 +28,21 @@ test('the filter searches name, plan and ID, and keeps the cursor on its zone', 
 	expect(getSelectedZone(state().zones.data)?.name).toBe('acme-shop.example');
 });
 
+test('the filter moves the cursor to the zone that it names, or else to the first that begins with it', async () => {
+	const {state, signal} = createTestStore();
+	await state().zones.load(signal);
+	state().zones.move(listNames(state()).indexOf('check.acme.example'));
+	const getName = () => getSelectedZone(state().zones.data)?.name;
+	state().zones.filter('acme.ex');
+	expect(getName()).toBe('acme.example');
+	state().zones.filter('done');
+	expect(getName()).toBe('done.acme.example');
+	state().zones.filter('done.acme.example');
+	expect(getName()).toBe('done.acme.example');
+	state().zones.filter('cme.example');
+	expect(getName()).toBe('done.acme.example');
+});
+
 test('the cursor of a deleted zone moves to the zone now in its place', async () => {
 	const {state, signal, simulator} = createTestStore();
 	await state().zones.load(signal);
