@@ -525,7 +525,6 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('limits/api');
 			await camera.hold(1.6);
 			await camera.press(['='], 1.4);
-			await camera.press(['down', 'enter'], 0.8);
 			await camera.type('file:monday.ndjson');
 			await camera.hold(0.8);
 			screen.press('enter');

@@ -23,6 +23,8 @@ export type NamespacesState = ListState<NamespaceRow> & {
 	readonly sort: NamespaceSort;
 	/** The rows in the order of `name`. */
 	readonly rowsByName: readonly NamespaceRow[];
+	/** Rows of the storage that is not shown, once `loadAll` has listed them. */
+	readonly hiddenRows: readonly NamespaceRow[];
 };
 
 type KnownCount = {readonly keys: number; readonly isExact: boolean};
@@ -41,6 +43,11 @@ export type NamespacesSlice = ListMembers<NamespacesState> & {
 	chooseTarget(where: Where): void;
 	/** Lists the namespaces of the service or of local data, and selects it. */
 	load(where: Where, signal: AbortSignal): Promise<void>;
+	/**
+	 * Lists the namespaces of both storages, those that are not listed yet. What can be listed is, before it
+	 * rejects.
+	 */
+	loadAll(signal: AbortSignal): Promise<void>;
 	sort(sort: NamespaceSort): void;
 	/** Sorts again after figures have changed. The cursor stays on its row. */
 	sortAgain(): void;
@@ -106,7 +113,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 	}
 
 	return {
-		data: {...emptyList, shownStorage: 'remote', sort: 'name', rowsByName: []},
+		data: {...emptyList, shownStorage: 'remote', sort: 'name', rowsByName: [], hiddenRows: []},
 		keyCounts: new Map(),
 		chooseTarget(shownStorage) {
 			if (get().namespaces.data.shownStorage === shownStorage) return;
@@ -116,6 +123,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 				shownStorage,
 				sort: 'name',
 				rowsByName: [],
+				hiddenRows: [],
 				failure: undefined,
 				lastKey: undefined,
 			});
@@ -123,6 +131,17 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		async load(where, signal) {
 			get().namespaces.chooseTarget(where);
 			await load(where, signal);
+		},
+		async loadAll(signal) {
+			const {shownStorage} = get().namespaces.data;
+			const hiddenStorage = shownStorage === 'remote' ? 'local' : 'remote';
+			const outcomes = await Promise.allSettled([
+				hasLoaded(get().namespaces.data) ? undefined : load(shownStorage, signal),
+				fetchRows(hiddenStorage, signal).then(hiddenRows => {
+					if (get().namespaces.data.shownStorage === shownStorage) change({hiddenRows});
+				}),
+			]);
+			for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 		},
 		move,
 		filter,

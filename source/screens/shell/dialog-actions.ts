@@ -33,6 +33,9 @@ const questionKinds = ['confirm', 'field', 'entry', 'choice', 'failure'] as cons
 const hasHiddenText = ({dialog: {text}}: StateWith<'dialog', 'text'>): boolean =>
 	text.lineCount > text.visibleCount;
 
+const hasSuggestions = ({dialog: {current: dialog}}: StateWith<'dialog', 'current'>): boolean =>
+	dialog?.kind === 'field' && dialog.suggestions !== undefined;
+
 /** Actions of dialogs, palette, help and filter. */
 export const dialogActions: readonly Action[] = [
 	action('dialog.close', ['esc'], 'close without changes', {
@@ -77,6 +80,17 @@ export const dialogActions: readonly Action[] = [
 		where: ['field'],
 		isActive: ({dialog: {current: dialog}}) => dialog?.kind === 'field' && dialog.modes !== undefined,
 		run: app => app.state().dialog.selectNextMode(),
+	}),
+	action('dialog.suggestion-down', ['down', 'ctrl-n'], 'select the next entry', {
+		hint: 'choose',
+		where: ['field'],
+		isActive: hasSuggestions,
+		run: app => app.state().dialog.moveSuggestion(1),
+	}),
+	action('dialog.suggestion-up', ['up', 'ctrl-p'], 'select the previous entry', {
+		where: ['field'],
+		isActive: hasSuggestions,
+		run: app => app.state().dialog.moveSuggestion(-1),
 	}),
 	action('dialog.choose', menuKeys, 'move through the choices and choose one', {
 		effect: 'prepares a write',

@@ -1,3 +1,4 @@
+import {getSelectedSuggestion, type Suggestions} from '../../components/suggestions.tsx';
 import type {Failure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -53,6 +54,8 @@ export type Dialog =
 			complete?(value: string): string;
 			/** Interpretations of the input; tab selects the next one. */
 			readonly modes?: {readonly labels: readonly string[]; readonly selectedIndex: number} | undefined;
+			/** Values to choose from; what is typed filters them. Only a text that matches none is submitted itself. */
+			readonly suggestions?: Suggestions | undefined;
 			/** Returns what is wrong with a value; `mode` is the index of the interpretation. */
 			check?(value: string, mode?: number): string | undefined;
 			submit(value: string, mode?: number): void;
@@ -114,6 +117,10 @@ type DialogSlice = {
 	typeInLine(key: Key): boolean;
 	/** Selects the next interpretation of the input. */
 	selectNextMode(): void;
+	/** Selects a suggestion below or above the selected one. */
+	moveSuggestion(distance: number): void;
+	/** Replaces the suggestions of the field with this title, if it is still open. The selected one stays. */
+	suggest(title: string, suggestions: Pick<Suggestions, 'all' | 'note'>): void;
 	/** Submits the field or entry unless its value is invalid; confirms a question. */
 	submit(): void;
 	move(distance: number, lastIndex: number): void;
@@ -171,7 +178,14 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 		const dialog = get().dialog.current;
 		const command = getEditCommand(key);
 		if (dialog?.kind !== 'field' || !command) return false;
-		set({current: {...dialog, buffer: editBuffer(dialog.buffer, command), problem: undefined}});
+		const buffer = editBuffer(dialog.buffer, command);
+		const isSameText = getBufferText(buffer) === getBufferText(dialog.buffer);
+		const suggestions =
+			dialog.suggestions &&
+			(isSameText
+				? dialog.suggestions
+				: withSelected({...dialog.suggestions, selectedValue: undefined}, buffer));
+		set({current: {...dialog, buffer, suggestions, problem: undefined}});
 		return true;
 	},
 	typeInLine(key) {
@@ -197,6 +211,19 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 			},
 		});
 	},
+	moveSuggestion(distance) {
+		const dialog = get().dialog.current;
+		if (dialog?.kind !== 'field' || !dialog.suggestions) return;
+		const suggestions = withSelected(dialog.suggestions, dialog.buffer, distance);
+		set({current: {...dialog, suggestions, problem: undefined}});
+	},
+	suggest(title, {all, note}) {
+		const dialog = get().dialog.current;
+		if (dialog?.kind !== 'field' || dialog.title !== title || !dialog.suggestions) return;
+		set({
+			current: {...dialog, suggestions: withSelected({...dialog.suggestions, all, note}, dialog.buffer)},
+		});
+	},
 	submit() {
 		const dialog = get().dialog.current;
 		if (isChange(dialog) && get().dialog.readOn()) return;
@@ -207,14 +234,19 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 			dialog.submit(dialog.value);
 		} else if (dialog?.kind === 'field') {
 			const mode = dialog.modes?.selectedIndex ?? 0;
-			const value = getBufferText(dialog.buffer);
+			const typed = getBufferText(dialog.buffer);
+			const suggestion = dialog.suggestions && getSelectedSuggestion(dialog.suggestions, typed);
+			if (suggestion) {
+				set({current: undefined});
+				return dialog.submit(suggestion.value, mode);
+			}
 			const problem =
-				dialog.requiredInput !== undefined && dialog.requiredInput !== value
+				dialog.requiredInput !== undefined && dialog.requiredInput !== typed
 					? `Does not match. Type ${toDrawable(dialog.requiredInput)}.`
-					: dialog.check?.(value, mode);
+					: dialog.check?.(typed, mode);
 			if (problem !== undefined) return set({current: {...dialog, problem}});
 			set({current: undefined});
-			dialog.submit(value, mode);
+			dialog.submit(typed, mode);
 		} else if (dialog?.kind === 'confirm') {
 			set({current: undefined});
 			dialog.confirm();
@@ -259,6 +291,12 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 /** True for a question whose text must have been visible before an answer counts. */
 const isChange = (dialog: Dialog | undefined): boolean =>
 	dialog?.kind === 'confirm' || (dialog?.kind === 'field' && dialog.requiredInput !== undefined);
+
+/** Returns suggestions with one selected, so that the same one stays selected when others are added. */
+const withSelected = (suggestions: Suggestions, buffer: TextBuffer, distance = 0): Suggestions => ({
+	...suggestions,
+	selectedValue: getSelectedSuggestion(suggestions, getBufferText(buffer), distance)?.value,
+});
 
 const replaceText = (line: TextBuffer, text: string): TextBuffer =>
 	replaceRange(line, 0, getBufferText(line).length, text);

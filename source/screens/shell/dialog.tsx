@@ -6,7 +6,9 @@ import {InputField} from '../../components/field.tsx';
 import {Lines} from '../../components/lines.tsx';
 import {addPosition, Select} from '../../components/menu.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
+import {SuggestionList} from '../../components/suggestions.tsx';
 import {useTheme} from '../../components/theme.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutIntoPieces} from '../../text/cut.ts';
 import {clipLines} from '../../text/wrap.ts';
@@ -72,7 +74,16 @@ export function DialogView({
 			// A long name is shown once, in the text to type.
 			const namesTarget = isTight && hiddenTarget?.includes(dialog.requiredInput ?? '');
 			const lines = namesTarget ? dialog.lines : listTargetLines(dialog);
-			const inputRows = 1 + problemLines.length + (dialog.modes ? 1 : 0);
+			const {suggestions} = dialog;
+			const suggestionRows = suggestions
+				? Math.min(suggestions.all.length, Math.max(minChoiceRows, rows - 8))
+				: 0;
+			const inputRows =
+				1 +
+				problemLines.length +
+				(dialog.modes ? 1 : 0) +
+				suggestionRows +
+				(suggestions?.note === undefined ? 0 : 1);
 			// In a small window a long name scrolls with the text.
 			const isNameScrolled = isTight && requiredLines.length + inputRows + 3 > rows;
 			return (
@@ -91,6 +102,14 @@ export function DialogView({
 								<Text {...dim}>
 									{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.selectedIndex]}`, columns)}
 								</Text>
+							)}
+							{suggestions && (
+								<SuggestionList
+									suggestions={suggestions}
+									typed={getBufferText(dialog.buffer)}
+									columns={columns}
+									rows={suggestionRows}
+								/>
 							)}
 							<Problem lines={problemLines} />
 						</>

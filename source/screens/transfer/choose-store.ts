@@ -1,3 +1,6 @@
+import type {Suggestion, Suggestions} from '../../components/suggestions.tsx';
+import {toFailure} from '../../failure.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {App} from '../shell/app.ts';
@@ -14,42 +17,78 @@ type StoreQuestion = {
 	onChosen(name: string): void;
 };
 
-/** Asks for a store other than the open one: offers nearby ones, or any by name. */
+/** Asks for a store other than the open one: lists all namespaces, and accepts any name of a store. */
 export function askForStore(
 	app: App,
 	chosenKeys: ChosenKeys,
 	{verb, writesStore, lines, onChosen}: StoreQuestion,
 ): void {
-	const keys = app.state().keys.data;
-	const {open} = app.state().dialog;
-	const {checkStoreName} = app.state().paths;
+	const {state} = app;
+	const keys = state().keys.data;
+	const {checkStoreName} = state().paths;
 	if (!keys) return;
 	const {namespace} = keys;
 	const title = `${verb} ${formatChosenKeys(chosenKeys, namespace.title)} ${writesStore ? 'into' : 'with'}`;
-	const askForName = () =>
-		open({
-			kind: 'entry',
-			title,
-			lines: [
-				`remote:TITLE, preview:BINDING, local:ID@FOLDER, simulated:TITLE${writesStore ? '' : ', file:PATH'}`,
-			],
-			value: '',
-			actionLabel: verb.toLowerCase(),
-			check: name => checkStoreName(name, {isDestination: writesStore}),
-			submit: name => onChosen(name.trim()),
-		});
-	open({
-		kind: 'choice',
+	state().dialog.openField({
 		title,
-		lines,
-		choices: [
-			...listNearbyStores(namespace).map(({name, title}) => ({value: name, label: title})),
-			{value: '', label: 'another store, by name'},
+		lines: [
+			...lines,
+			`Type a title, or remote:CONTEXT/TITLE, local:ID@FOLDER${writesStore ? '' : ', file:PATH'}.`,
 		],
-		choose: name => (name === '' ? askForName() : onChosen(name)),
+		value: '',
+		actionLabel: verb.toLowerCase(),
+		suggestions: {all: listStores(state(), namespace), note: 'listing all namespaces…'},
+		check: typed =>
+			typed.trim() === ''
+				? 'Type the name of a store.'
+				: checkStoreName(toStoreName(typed), {isDestination: writesStore}),
+		submit: typed => onChosen(toStoreName(typed)),
+	});
+	const suggest = (note: Suggestions['note']) =>
+		state().dialog.suggest(title, {all: listStores(state(), namespace), note});
+	void state().work.run('listing all namespaces', 'background', async signal => {
+		try {
+			await state().namespaces.loadAll(signal);
+			suggest(undefined);
+		} catch (error) {
+			suggest(`Not all namespaces are listed: ${toFailure(error).message}`);
+		}
 	});
 }
 
-/** Lists the preview or production namespace of the same binding, and the local or remote counterpart. */
-const listNearbyStores = (row: NamespaceRow): readonly {name: string; title: string}[] =>
-	[row.pair, getCounterpartStore(row)].filter(one => one !== undefined);
+/** Reads a text without a kind of store as the title of a namespace of the service. */
+function toStoreName(typed: string): string {
+	const text = typed.trim();
+	return text.includes(':') ? text : `remote:${text}`;
+}
+
+/**
+ * Lists the namespaces that exist besides the open one: its preview or production namespace and its local or
+ * remote counterpart first. Those of the storage that is not shown follow, so that no row moves when they are
+ * listed.
+ */
+function listStores(
+	{namespaces: {data: namespaces}}: StateWith<'namespaces'>,
+	openRow: NamespaceRow,
+): readonly Suggestion[] {
+	const nearbyNames = [openRow.pair?.name, getCounterpartStore(openRow)?.name];
+	const putNearbyFirst = (rows: readonly NamespaceRow[]) => {
+		const otherRows = rows.filter(
+			({name, isMissing, id}) => name !== openRow.name && !isMissing && id !== undefined,
+		);
+		const isNearby = ({name}: NamespaceRow) => nearbyNames.includes(name);
+		return [...otherRows.filter(isNearby), ...otherRows.filter(row => !isNearby(row))];
+	};
+	return [...putNearbyFirst(namespaces.rows), ...putNearbyFirst(namespaces.hiddenRows)].map(row => ({
+		value: row.name,
+		label: formatStoreLabel(row),
+		texts: [row.title, row.id ?? '', ...row.bindings.map(({binding}) => binding)],
+	}));
+}
+
+function formatStoreLabel({where, title, bindings: [firstBinding]}: NamespaceRow): string {
+	if (where === 'local') return `${title}, local`;
+	return firstBinding
+		? `${title} (${firstBinding.binding}${firstBinding.preview ? ', preview' : ''})`
+		: title;
+}

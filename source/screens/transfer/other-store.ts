@@ -7,13 +7,13 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import type {NamespacesState} from '../namespaces/slice.ts';
 
-type Rows = Pick<NamespacesState, 'rows'>;
+type Rows = Pick<NamespacesState, 'rows' | 'hiddenRows'>;
 
 /**
  * Finds the listed namespace with a store name. Rows and stores have the same names: `remote:ID`, `local:ID`.
  */
-const findRowByName = ({rows}: Rows, name: string): NamespaceRow | undefined =>
-	rows.find(row => row.name === name);
+const findRowByName = ({rows, hiddenRows}: Rows, name: string): NamespaceRow | undefined =>
+	[...rows, ...hiddenRows].find(row => row.name === name);
 
 /** Returns the remote counterpart of a local namespace, or the local one of a remote namespace. */
 export function getCounterpartStore({
@@ -48,7 +48,7 @@ export function openOtherStore(
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
 	const row = findRowByName(namespaces, name);
-	if (row) return openNamespaceRow(session, row, {write}, signal);
+	if (row) return openNamespaceRow(session, row, {write, isConfigured: true}, signal);
 	const parsed = parseStoreName(name);
 	const store = parsed.kind === 'file' ? {...parsed, path: resolveInputPath(parsed.path)} : parsed;
 	return openNamedStore(session, store, {side: 'to', write, stdin: Readable.from([])}, signal);

@@ -138,10 +138,16 @@ describe('the other store', () => {
 
 	test('is named by its title if listed, and as local or remote if only that distinguishes the two', () => {
 		const rows = [{...createRow('two'), name: 'remote:two', title: 'TWO'}, createRowIn('remote')];
-		expect(formatOtherStoreTitle(createRowIn('remote'), 'remote:two', {rows})).toBe('TWO');
-		expect(formatOtherStoreTitle(createRowIn('remote'), 'local:one', {rows})).toBe('one, local');
-		expect(formatOtherStoreTitle(createRowIn('local'), 'remote:one', {rows})).toBe('one, remote');
-		expect(formatOtherStoreTitle(createRowIn('local'), 'file:a.ndjson', {rows})).toBe('file:a.ndjson');
+		expect(formatOtherStoreTitle(createRowIn('remote'), 'remote:two', {rows, hiddenRows: []})).toBe('TWO');
+		expect(formatOtherStoreTitle(createRowIn('remote'), 'local:one', {rows, hiddenRows: []})).toBe(
+			'one, local',
+		);
+		expect(formatOtherStoreTitle(createRowIn('local'), 'remote:one', {rows, hiddenRows: []})).toBe(
+			'one, remote',
+		);
+		expect(formatOtherStoreTitle(createRowIn('local'), 'file:a.ndjson', {rows, hiddenRows: []})).toBe(
+			'file:a.ndjson',
+		);
 	});
 
 	test('chosen from the list has the title and the account of the list', async () => {

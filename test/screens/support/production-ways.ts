@@ -117,8 +117,7 @@ async function confirmKeyDeletion(screen: DrawnScreen): Promise<void> {
 /** Chooses SESSIONS as the other store for the keys in front. */
 async function chooseSessions(screen: DrawnScreen, key: 'c' | '='): Promise<void> {
 	screen.press('G', key);
-	await chooseEntry(screen, 'another store, by name');
-	await screen.waitFor('remote:TITLE');
+	await screen.waitFor('local:ID@FOLDER');
 	screen.paste('remote:SESSIONS');
 	screen.press('enter');
 }

@@ -69,10 +69,7 @@ test('a running copy finishes where it began, and is found there on return', asy
 	screen.press('down', 'enter');
 	await screen.waitFor('480 keys');
 	screen.press('c');
-	await screen.waitFor('another store, by name');
-	screen.press('down', 'down');
-	await pressEnterWhenShown(screen, /▸ another store/);
-	await screen.waitFor('remote:TITLE');
+	await screen.waitFor('local:ID@FOLDER');
 	screen.paste('local:copied');
 	await pressEnterWhenShown(screen, 'local:copied');
 	await screen.waitFor('▸ Copy only keys that are missing there');

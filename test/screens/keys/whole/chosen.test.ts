@@ -41,7 +41,6 @@ test('a prefix, a selection or all keys are exported, copied, compared and delet
 	await screen.waitFor('The 2 selected keys');
 	screen.press('enter');
 	await screen.waitFor('Copy 2 selected keys of DATA into');
-	screen.press('j', 'enter');
 	await screen.waitFor('local:ID@FOLDER');
 	screen.type('local:other');
 	screen.press('enter');
@@ -55,7 +54,6 @@ test('a prefix, a selection or all keys are exported, copied, compared and delet
 	await screen.waitFor('Compare which keys in');
 	screen.press('j', 'enter');
 	await screen.waitFor('Compare keys under tmp: of DATA with');
-	screen.press('j', 'enter');
 	await screen.waitFor('local:ID@FOLDER');
 	screen.type('local:other');
 	screen.press('enter');

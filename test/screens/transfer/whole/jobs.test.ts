@@ -112,11 +112,7 @@ test('a copy of all keys is cancelled halfway, and continues from the jobs', asy
 	const screen = await drawnAtSessions(cwd);
 	await service.setFaults(hangFault);
 	screen.press('c');
-	await screen.waitFor('another store, by name');
-	screen.press('down', 'down');
-	await screen.waitFor(/▸ another store/);
-	screen.press('enter');
-	await screen.waitFor('remote:TITLE');
+	await screen.waitFor('local:ID@FOLDER');
 	screen.paste('local:copied');
 	await screen.waitFor('local:copied');
 	screen.press('enter');
