@@ -13,6 +13,7 @@ import {
 	withSelection,
 } from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 import {askForStore} from '../transfer/choose-store.ts';
 import {formatOtherStoreTitle} from '../transfer/other-store.ts';
 import {computeDetailRows, getDetailLayout} from './detail-layout.ts';
@@ -72,21 +73,47 @@ const createMergeAction = (sourceSide: CompareSide, keys: Action['keys'], hint: 
 		effect: 'writes',
 		hint,
 		searchTerms: ['merge', 'take over', 'resolve'],
-		isActive: isDetailOpen,
-		getUnavailableReason(state) {
-			const compare = state.compare.data;
-			if (compare?.detail?.state !== 'read') return 'the key is still loading';
-			const readOnlyReason = getReadOnlyReason(state);
-			if (readOnlyReason !== undefined) return readOnlyReason;
-			if (!compare[getOppositeSide(sourceSide)].isWritable) return "files can't be changed here";
-			const expiration = compare.detail[sourceSide]?.expiration;
-			return expiration !== undefined && findExpirationProblem(expiration, toEpochSeconds(Date.now()))
-				? 'that key has expired, or will within a minute'
-				: undefined;
+		getUnavailableReason: state => getMergeBlockedReason(state, sourceSide),
+		run(app) {
+			if (isDetailOpen(app.state())) askToMerge(app, sourceSide);
+			else void openDifference(app).then(() => askIfPossible(app, sourceSide));
 		},
-		run: app => askToMerge(app, sourceSide),
 	});
 };
+
+/** Returns why the opened key, or else the selected one, cannot be merged. */
+function getMergeBlockedReason(
+	state: StateWith<'compare' | 'connection'>,
+	sourceSide: CompareSide,
+): string | undefined {
+	const compare = state.compare.data;
+	const selected = compare && getCurrentDifference(compare);
+	if (!compare || !selected) return 'no difference selected';
+	if (compare.detail?.state === 'reading') return 'the key is still loading';
+	const readOnlyReason = getReadOnlyReason(state);
+	if (readOnlyReason !== undefined) return readOnlyReason;
+	if (!compare[getOppositeSide(sourceSide)].isWritable) return "files can't be changed here";
+	if (!compare.detail) return compare.merged.has(selected.key) ? 'both sides are the same now' : undefined;
+	const expiration = compare.detail[sourceSide]?.expiration;
+	return expiration !== undefined && findExpirationProblem(expiration, toEpochSeconds(Date.now()))
+		? 'that key has expired, or will within a minute'
+		: undefined;
+}
+
+/** Asks to merge the key that was just opened from the list, with its difference behind the question. */
+function askIfPossible(app: App, sourceSide: CompareSide): void {
+	const state = app.state();
+	if (state.compare.data?.detail?.state !== 'read' || state.dialog.current) return;
+	if (getCurrentScreen(state) !== 'compare') return;
+	const reason = getMergeBlockedReason(state, sourceSide);
+	if (reason === undefined) askToMerge(app, sourceSide);
+	else state.messages.warn(reason);
+}
+
+const openDifference = ({state}: App): Promise<boolean> =>
+	state().work.run('loading the key from both sides', 'read', signal =>
+		state().compare.openDifference(signal),
+	);
 
 function askToMerge({state}: App, sourceSide: CompareSide): void {
 	const compare = state().compare.data;
@@ -146,10 +173,8 @@ export const compareActions: readonly Action[] = [
 		searchTerms: ['show difference', 'view difference'],
 		hint: 'open',
 		isActive: isListShown,
-		...withSelection(getSelectedDifference, 'no difference selected', ({state}) => {
-			void state().work.run('loading the key from both sides', 'read', signal =>
-				state().compare.openDifference(signal),
-			);
+		...withSelection(getSelectedDifference, 'no difference selected', app => {
+			void openDifference(app);
 		}),
 	}),
 	createMergeAction('one', ['>'], 'left to right'),

@@ -20,7 +20,7 @@ export function buildDifferenceColumns(
 	const isMerged = ({key}: KeyDifference) => merged.has(key);
 	const getLook = (row: KeyDifference) => (isMerged(row) ? 'dim' : {});
 	const createSideColumn = (side: CompareSide, title: string, gap: number): Column<KeyDifference> => ({
-		title: cutMiddle(toDrawable(title), computeSideWidth(terminalWidth)),
+		title: formatSideTitle(side, title, computeSideWidth(terminalWidth)),
 		getWidth: computeSideWidth,
 		gap,
 		getText(row) {
@@ -48,7 +48,13 @@ export function buildDifferenceColumns(
 	];
 }
 
-const signs = {'only in one': '<', 'only in other': '>', differs: '≠'} as const;
+const signs = {'only in one': '-', 'only in other': '+', differs: '≠'} as const;
+
+/** Formats the title of a side, with the mark of keys that only it has, as in a difference of lines. */
+function formatSideTitle(side: CompareSide, title: string, width: number): string {
+	const legend = side === 'one' ? `${signs['only in one']} left: ` : `${signs['only in other']} right: `;
+	return `${legend}${cutMiddle(toDrawable(title), width - legend.length)}`;
+}
 
 function formatSides(difference: KeyDifference): {readonly one: string; readonly other: string} {
 	switch (difference.kind) {

@@ -26,7 +26,6 @@ import {
 	type ComparedStore,
 	type CompareSide,
 	type CompareState,
-	findNextUnmerged,
 	getCurrentDifference,
 	getOppositeSide,
 	getVisibleDifferences,
@@ -344,7 +343,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			);
 			applyKeyChange(get(), compare[targetSide].target, key, content, 'stays');
 			const merged = new Map(get().compare.data?.merged).set(key, sourceSide);
-			change(comparisonNumber, {merged, detail: undefined, cursor: findNextUnmerged({...compare, merged})});
+			change(comparisonNumber, {merged, detail: undefined});
 			get().messages.say(
 				`Merged ${key}: ${compare[targetSide].title} now matches ${compare[sourceSide].title}.`,
 			);

@@ -143,14 +143,6 @@ export function getVisibleDifferences({differences, filter}: FilteredList): Visi
 	return visibleDifferences;
 }
 
-/** Returns the row of the next difference that is not merged yet, or the current row if there is none. */
-export function findNextUnmerged(state: FilteredList & Pick<CompareState, 'merged' | 'cursor'>): number {
-	const visibleDifferences = getVisibleDifferences(state);
-	for (let row = state.cursor + 1; row < visibleDifferences.length; row++)
-		if (!state.merged.has(state.differences.getKey(visibleDifferences.getIndex(row)))) return row;
-	return state.cursor;
-}
-
 export const getCurrentDifference = (
 	state: FilteredList & Pick<CompareState, 'cursor'>,
 ): KeyDifference | undefined => getVisibleDifferences(state).at(state.cursor);

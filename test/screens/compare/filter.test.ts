@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {KeyDifference} from '../../../source/kv/transfer/difference.ts';
 import {DifferenceList} from '../../../source/kv/transfer/difference-list.ts';
-import {findNextUnmerged, getVisibleDifferences} from '../../../source/screens/compare/state.ts';
+import {getVisibleDifferences} from '../../../source/screens/compare/state.ts';
 
 const createDifference = (key: string): KeyDifference => ({kind: 'only in one', key, one: {}});
 const createDifferences = (...keys: string[]): DifferenceList => {
@@ -44,10 +44,4 @@ test('a difference is found at its filtered row', () => {
 	expect(visible.getIndex(2)).toBe(3);
 	expect(visible.at(3)).toBeUndefined();
 	expect(getVisibleDifferences({differences, filter: ''}).findRow(4)).toBeUndefined();
-});
-
-test('after a merge the cursor moves to the next visible difference not yet merged', () => {
-	const merged = new Map([['User:2', 'one' as const]]);
-	expect(findNextUnmerged({differences, filter: 'user', merged, cursor: 0})).toBe(2);
-	expect(findNextUnmerged({differences, filter: 'user', merged, cursor: 2})).toBe(2);
 });

@@ -198,6 +198,7 @@ describe('merging a key', () => {
 		]);
 		expect(testStore.state().compare.data?.merged.get(key)).toBe(from);
 		expect(testStore.state().compare.data?.detail).toBeUndefined();
+		expect(testStore.state().compare.data?.cursor).toBe(index);
 	});
 
 	test('is refused if one side has changed since it was shown, and shows the current state', async () => {

@@ -3,7 +3,7 @@ import type {WholeKey} from '../../../source/kv/change/whole-key.ts';
 import type {KeyDifference} from '../../../source/kv/transfer/difference.ts';
 import {DifferenceList} from '../../../source/kv/transfer/difference-list.ts';
 import {formatCompareSummary} from '../../../source/screens/compare/rows.ts';
-import {type CompareState, findNextUnmerged, zeroCounts} from '../../../source/screens/compare/state.ts';
+import {type CompareState, zeroCounts} from '../../../source/screens/compare/state.ts';
 import {Compare, formatCompareStatus} from '../../../source/screens/compare/view.tsx';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Difference} from '../../../source/screens/review/difference.ts';
@@ -68,7 +68,8 @@ test.each(sizes)('hostile names and metadata stay within $columns columns', ({co
 	const drawnRows = drawComparison(compare, {columns, rows} as (typeof sizes)[number]).rows();
 	expect(drawnRows.join('\n')).toContain('evil\\x1b[2J');
 	for (const row of drawnRows) expect(measureColumns(row)).toBeLessThanOrEqual(columns);
-	expect(drawnRows.find(row => row.includes('left'))).toMatch(/< left +only here +missing/);
+	expect(drawnRows[0]).toMatch(/- left: .+ \+ right: lo/);
+	expect(drawnRows.find(row => row.includes('only here'))).toMatch(/- left +only here +missing/);
 });
 
 test('a merged key shows which side was updated, and its row is no longer a difference', () => {
@@ -200,17 +201,6 @@ describe('the status line', () => {
 			'not all compared (ctrl-r)',
 		);
 	});
-});
-
-test.each([
-	[0, [], 1],
-	[0, ['left'], 2],
-	[1, [hostileText], 2],
-	[2, [hostileText, 'left'], 2],
-] as const)('from row %i with %j merged, a merge moves on to row %i', (cursor, merged, expectedRow) => {
-	expect(findNextUnmerged({...compare, cursor, merged: new Map(merged.map(key => [key, 'one']))})).toBe(
-		expectedRow,
-	);
 });
 
 test('ctrl-r repeats a comparison that failed', async () => {

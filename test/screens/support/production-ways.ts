@@ -182,7 +182,6 @@ async function backToKeys(screen: DrawnScreen): Promise<void> {
 
 async function openDifference(screen: DrawnScreen): Promise<void> {
 	screen.press('enter');
-	await screen.waitFor('left to right');
 	await screen.waitFor(shown => !shown.text().includes('KEY  '));
 }
 
@@ -382,6 +381,7 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 			{
 				actionIds: ['compare.merge-other'],
 				async begin(screen) {
+					screen.press('j');
 					await openDifference(screen);
 					await pressAndConfirm(screen, '<', 'Delete ');
 				},

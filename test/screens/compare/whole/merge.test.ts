@@ -15,12 +15,19 @@ const createCursorPattern = (number: number): RegExp => new RegExp(`▸ . ${keyO
 async function merge(screen: DrawnScreen, key: '<' | '>', question: string): Promise<void> {
 	const [name = ''] = /item-\d+/.exec(screen.selectedRow().text) ?? [];
 	screen.press('enter');
-	await screen.waitFor('left to right');
 	await screen.waitFor(shown => !shown.text().includes('KEY  '));
 	screen.press(key);
 	await screen.waitFor(question);
 	screen.press('y');
 	await screen.waitFor(`Merged ${name}`);
+}
+
+/** Writes one side of the selected key to the other, without opening it first. */
+async function mergeInList(screen: DrawnScreen, key: '<' | '>', question: string): Promise<void> {
+	screen.press(key);
+	await screen.waitFor(question);
+	screen.press('y');
+	await screen.waitFor('Merged item-');
 }
 
 test('all 50 differences are visited and merged in both directions', async () => {
@@ -39,22 +46,26 @@ test('all 50 differences are visited and merged in both directions', async () =>
 
 	await merge(screen, '>', `Write ${keyOf(firstDifferingNumber)} to`);
 	expect(await readValue('right', keyOf(firstDifferingNumber))).toBe(`left ${firstDifferingNumber}`);
-	const [, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0] = numbers;
-	// The cursor has moved to the next difference.
-	await screen.waitFor(createCursorPattern(second));
+	const [, second = 0, third = 0, fourth = 0, fifth = 0] = numbers;
+	// The cursor stays on the merged key.
+	await screen.waitFor(createCursorPattern(firstDifferingNumber));
 	expect(screen.row(keyOf(firstDifferingNumber))).toMatch(/= item-000300 .*kept +updated/);
-	await merge(screen, '<', `Write ${keyOf(second)} to DATA?`);
-	expect(await readValue('left', keyOf(second))).toBe(`right ${second}`);
-	await screen.waitFor(createCursorPattern(third));
+	screen.press('>');
+	await screen.waitFor('both sides are the same now');
 	screen.press('j');
+	await screen.waitFor(createCursorPattern(second));
+	await mergeInList(screen, '<', `Write ${keyOf(second)} to DATA?`);
+	expect(await readValue('left', keyOf(second))).toBe(`right ${second}`);
+	await screen.waitFor(createCursorPattern(second));
+	screen.press('j', 'j');
 	await screen.waitFor(createCursorPattern(fourth));
-	expect(screen.selectedRow().text).toMatch(/> item-000360 +missing +only here/);
+	expect(screen.selectedRow().text).toMatch(/\+ item-000360 +missing +only here/);
 	await merge(screen, '>', `Delete ${keyOf(fourth)} from`);
 	expect(await readValue('right', keyOf(fourth))).toBeUndefined();
+	screen.press('j');
 	await screen.waitFor(createCursorPattern(fifth));
 	await merge(screen, '>', `Write ${keyOf(fifth)} to`);
 	expect(await readValue('right', keyOf(fifth))).toBe(`left ${fifth}`);
-	await screen.waitFor(createCursorPattern(sixth));
 	screen.press('g');
 	await screen.waitFor(`${comparisonSummary} · 4 merged   ${keyOf(firstDifferingNumber)}`);
 
