@@ -3,14 +3,15 @@ import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {isTrashFailure} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {toDrawable} from '../../text/columns.ts';
-import {cutMiddle} from '../../text/cut.ts';
-import {formatQuantity} from '../../text/figures.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
+import {cutMiddle, fitText} from '../../text/cut.ts';
+import {formatInteger, formatQuantity, formatShortSize} from '../../text/figures.ts';
 import {formatTimeAgo} from '../drafts/form.ts';
 import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
+import {computeDialogSize} from '../shell/dialog-size.ts';
 import {isTransferring} from '../transfer/state.ts';
 import type {TrashSlice} from './slice.ts';
 
@@ -65,6 +66,9 @@ function findLastDeletion({
 	return last && (undoableWrite?.id ?? 0) <= last.afterWriteId ? last.batch : undefined;
 }
 
+/** Columns of the mark of a menu. */
+const menuMarkColumns = 2;
+
 /** Lists the trash, to restore or remove batches. */
 async function openTrash(app: App): Promise<void> {
 	const {state} = app;
@@ -76,13 +80,14 @@ async function openTrash(app: App): Promise<void> {
 	const {batches, damageNote} = content;
 	if (batches.length === 0 && damageNote !== undefined) return state().messages.warn(toDrawable(damageNote));
 	if (batches.length === 0) return state().messages.say('The trash is empty.');
-	const now = Date.now();
+	const {columns} = computeDialogSize(state().navigation.viewport, 'choice');
+	const rows = formatBatchRows(batches, Date.now(), columns - menuMarkColumns);
 	state().dialog.open({
 		kind: 'choice',
 		title: 'Trash: deleted and overwritten keys',
 		lines: damageNote === undefined ? [] : [toDrawable(damageNote)],
 		choices: [
-			...batches.map(batch => ({value: batch.id, label: formatBatchLabel(batch, now)})),
+			...batches.map(({id}, index) => ({value: id, label: rows[index] ?? ''})),
 			{value: 'all', label: 'Empty the trash'},
 		],
 		choose(value) {
@@ -93,17 +98,35 @@ async function openTrash(app: App): Promise<void> {
 	});
 }
 
-/** Maximum columns of a key name in a label. */
-const maxNameColumns = 24;
+/** Columns of the age, size and reason in a list of batches, and minimum of the key name. */
+const [ageColumns, sizeColumns, reasonColumns, minNameColumns] = [11, 7, 11, 12];
 
-/** Formats a batch: keys, place, age. `now` in milliseconds since the epoch. */
-function formatBatchLabel({keys, first, label, deleted: deletedAt, reason}: TrashBatch, now: number): string {
-	const name = first === undefined ? undefined : cutMiddle(toDrawable(first), maxNameColumns);
-	const keysText =
-		keys === 1 && name !== undefined
-			? name
-			: `${formatQuantity(keys, 'key')}${name === undefined ? '' : ` (${name}${keys > 1 ? ' …' : ''})`}`;
-	return `${keysText} ${reason} in ${label}, ${formatTimeAgo(now - deletedAt)}`;
+/**
+ * Formats batches as rows of at most `columns`: first key and number of others, age, size, reason, place.
+ * `now` in milliseconds since the epoch.
+ */
+function formatBatchRows(batches: readonly TrashBatch[], now: number, columns: number): readonly string[] {
+	const room = columns - ageColumns - sizeColumns - reasonColumns - 4 * 2;
+	const longestName = Math.max(...batches.map(batch => measureColumns(formatBatchKeys(batch, room))));
+	const nameColumns = Math.max(minNameColumns, Math.min(longestName, Math.floor(room * 0.65)));
+	return batches.map(batch =>
+		[
+			fitText(formatBatchKeys(batch, nameColumns), nameColumns),
+			fitText(formatTimeAgo(now - batch.deleted), ageColumns),
+			fitText(formatShortSize(batch.bytes), sizeColumns, 'right'),
+			fitText(batch.reason, reasonColumns),
+			cutMiddle(toDrawable(batch.label), Math.max(0, room - nameColumns)),
+		]
+			.join('  ')
+			.trimEnd(),
+	);
+}
+
+/** Formats the first key and the number of others; long names are cut. Drawable. */
+function formatBatchKeys({keys, first}: TrashBatch, columns: number): string {
+	if (first === undefined) return formatQuantity(keys, 'key');
+	const others = keys > 1 ? ` +${formatInteger(keys - 1)}` : '';
+	return `${cutMiddle(toDrawable(first), columns - others.length)}${others}`;
 }
 
 const formatUtcTime = (time: number): string =>

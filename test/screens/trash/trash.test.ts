@@ -160,7 +160,7 @@ test('keys written again stay as they are, and are named; V can restore them, to
 	expect(listBatches().length).toBe(1);
 	press(app, 'V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
-	choose(app, '3 keys ');
+	choose(app, ' +2 ');
 	choose(app, 'overwrite');
 	await until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored 3 keys') === true);
 	expect(await readText(testStore, key)).toBe('value 1');
@@ -176,13 +176,13 @@ test('V lists the trash, removes a deletion from it, and empties it after a ques
 	for (const count of [2, 3, 4]) await deleteKeys(testStore, count);
 	press(app, 'V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
-	expect(getDialog(state(), 'choice').choices.map(({label}) => label.split(' deleted in ')[0])).toEqual([
-		'4 keys (load:5 …)',
-		'3 keys (load:2 …)',
-		'2 keys (load:1 …)',
+	expect(getDialog(state(), 'choice').choices.map(({label}) => label.replace(/ +\d+ B /, ' SIZE '))).toEqual([
+		'load:5 +3     just now SIZE  deleted      Acme (simu…ed) › LOAD',
+		'load:2 +2     just now SIZE  deleted      Acme (simu…ed) › LOAD',
+		'load:1 +1     just now SIZE  deleted      Acme (simu…ed) › LOAD',
 		'Empty the trash',
 	]);
-	choose(app, '3 keys ');
+	choose(app, 'load:2 +2');
 	choose(app, 'remove');
 	expect(getDialog(state(), 'field').title).toBe('Remove 3 keys from the trash?');
 	type(app, 'trash');
