@@ -80,7 +80,7 @@ async function prefixRow(service: ServedSimulator, opening: Opening, count: numb
 		const callsBefore = await countListCalls();
 		screen.press('/');
 		screen.type(`^${fewPrefix}`);
-		const showsPrefix = / (\d+) keys, prefix at the service /;
+		const showsPrefix = / (\d+) keys, listed by prefix /;
 		const time = await measureUntilShown(screen, ['enter'], shown => showsPrefix.test(shown.text()));
 		const keyCount = showsPrefix.exec(screen.text())?.[1];
 		const callCount = (await countListCalls()) - callsBefore;

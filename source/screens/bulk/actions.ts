@@ -144,7 +144,7 @@ export const bulkActions: readonly Action[] = [
 		getUnavailableReason: getNothingToSendReason,
 		run: sendBulk,
 	}),
-	defineBulkAction('bulk.go-on', ['enter'], 'resume the stopped run', {
+	defineBulkAction('bulk.go-on', ['enter'], 'resume where it stopped', {
 		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],

@@ -13,6 +13,7 @@ import {formatTrashNote, writeOrDropBatch} from '../../session/trash.ts';
 import {toStorePlace} from '../../session/write-place.ts';
 import {openStateDirectory} from '../../state/directory.ts';
 import type {Slice} from '../../store/slice.ts';
+import {shortenKeyName} from '../../text/short-name.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
 import {type ChosenKeys, createKeyScope, formatKeySubset} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -345,7 +346,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			const merged = new Map(get().compare.data?.merged).set(key, sourceSide);
 			change(comparisonNumber, {merged, detail: undefined});
 			get().messages.say(
-				`Merged ${key}: ${compare[targetSide].title} now matches ${compare[sourceSide].title}.`,
+				`Merged ${shortenKeyName(key)}: ${compare[targetSide].title} now matches ${compare[sourceSide].title}.`,
 			);
 		},
 	};

@@ -2,8 +2,9 @@ import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
 import {getBodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
+import {formatExpiry} from '../../kv/change/lifetime-input.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
-import {formatExpiration} from '../../kv/keys.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
 import {describeLongWork} from '../../kv/long-work.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
@@ -135,7 +136,9 @@ function formatKeySide(key: WholeKey | undefined): string {
 	return [
 		formatValueSize(bytes.length),
 		metadata === null ? 'no metadata' : `metadata ${JSON.stringify(metadata)}`,
-		expiration === undefined ? 'never expires' : `expires ${formatExpiration(expiration)}`,
+		expiration === undefined
+			? 'never expires'
+			: `expires ${formatExpiry(expiration, toEpochSeconds(Date.now()))}`,
 	].join(' · ');
 }
 

@@ -1,6 +1,5 @@
 import {formatExpiry, formatTimeLeft, parseLifetime} from '../../kv/change/lifetime-input.ts';
 import type {LifetimeChoice} from '../../kv/change/proposal.ts';
-import {formatExpiration} from '../../kv/keys.ts';
 import {getUtf8Length, limits, toEpochSeconds} from '../../kv/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
@@ -131,6 +130,6 @@ export function formatEditorStatus(state: StateWith<'edits', 'list' | 'currentId
 const formatChosenLifetime = (lifetime: Exclude<LifetimeChoice, string>): string =>
 	'ttl' in lifetime
 		? `expires ${formatTimeLeft(lifetime.ttl, 0)}`
-		: `expires ${formatExpiration(lifetime.expiration)}`;
+		: `expires ${formatExpiry(lifetime.expiration, toEpochSeconds(Date.now()))}`;
 
 const formatCursorLine = ({row, lines}: TextBuffer): string => `line ${row + 1} of ${lines.length}`;

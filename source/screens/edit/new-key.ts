@@ -10,8 +10,8 @@ import {getCurrentEdit, getKeyPlace} from './slice.ts';
 function askForNewKey(app: App): void {
 	const {state} = app;
 	state().dialog.openField({
-		title: 'New key',
-		lines: ['The exact name, 1 to 512 bytes.'],
+		title: 'New key: name (1 of 4)',
+		lines: ['The exact name, 1 to 512 bytes. Then: expiration, value, review.'],
 		value: '',
 		actionLabel: 'continue',
 		check(name) {
@@ -47,7 +47,7 @@ function askForLifetime({state}: App, {id, key, lifetime}: Edit, onChosen?: () =
 	const parse = (typed: string) =>
 		parseLifetime(typed.trim() === '' ? 'never' : typed, toEpochSeconds(Date.now()));
 	state().dialog.openField({
-		title: `Expiration of ${key}`,
+		title: `Expiration of ${key}${onChosen ? ' (2 of 4)' : ''}`,
 		lines: ['A duration such as 90s, 24h or 7d, or a UTC time such as 2031-01-31 09:00. Empty: never.'],
 		value: formatLifetimeInput(lifetime),
 		actionLabel: 'continue',

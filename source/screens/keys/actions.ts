@@ -6,7 +6,7 @@ import type {Action, App} from '../shell/app.ts';
 import type {Sort} from './arranged-rows.ts';
 import {getCurrentKeyName} from './cursor-row.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
-import {countHiddenSelected, formatKeySort, formatScope, isFiltered} from './shown-keys.ts';
+import {countHiddenSelected, formatKeySort, formatScope, hasUnknownSizes, isFiltered} from './shown-keys.ts';
 import type {SavedKeysView} from './state.ts';
 
 const defineKeysAction = createActionFactory('Keys', ['keys']);
@@ -157,7 +157,11 @@ export const keysViewActions: readonly Action[] = [
 			const keys = state().keys.data;
 			// While sorting, the status line shows the progress.
 			if (!keys?.rows.isDone) return;
-			const note = hasNoSizes ? ' No sizes known: open keys to sort by size.' : '';
+			const note = hasNoSizes
+				? ' No sizes known: open keys to sort by size.'
+				: nextSort === 'size' && hasUnknownSizes(keys)
+					? ' Open a key to read its size.'
+					: '';
 			state().messages.say(`Sorted ${formatKeySort(keys)}.${note}`);
 		},
 	}),

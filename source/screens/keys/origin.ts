@@ -5,6 +5,7 @@ import {openKeyNamesInput} from '../../kv/bulk/names-input.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {walkKeys} from '../../kv/transfer/listing.ts';
 import type {Environment} from '../../state/directory.ts';
+import {formatQuantity} from '../../text/figures.ts';
 
 /**
  * The input of a bulk run: a file, names (one JSON string per line), or the keys below a prefix, which are
@@ -41,8 +42,7 @@ export function createNamesOrigin(names: Iterable<string>): NamesOrigin {
 }
 
 /** Formats a selection in place of a file name. */
-export const formatSelectedKeyCount = (count: number): string =>
-	`${count} selected ${count === 1 ? 'key' : 'keys'}`;
+export const formatSelectedKeyCount = (count: number): string => formatQuantity(count, 'selected key');
 
 /** Formats the name of a bulk run's input. Not escaped for the terminal. */
 export function formatBulkOriginName(origin: BulkOrigin): string {

@@ -22,11 +22,11 @@ export function countShownKeys({filter, index, prefixKeys, rows}: KeysState): nu
 export const formatListedCount = ({index}: KeysState): string =>
 	`${formatInteger(index.count)}${index.complete ? '' : '+'}`;
 
-/** Formats how many keys match the filter: `150 of 390`, or `12 keys, prefix at the service`. */
+/** Formats how many keys match the filter: `150 of 390`, or `12 keys, listed by prefix`. */
 export function formatShownCount(keys: KeysState): string {
 	const {prefixKeys, namespace} = keys;
 	if (prefixKeys) {
-		const source = namespace.where === 'local' ? 'prefix' : 'prefix at the service';
+		const source = namespace.where === 'local' ? 'prefix' : 'listed by prefix';
 		const isUnknown = prefixKeys.count === 0 && !prefixKeys.isComplete;
 		return isUnknown ? source : `${formatPrefixCount(prefixKeys)}, ${source}`;
 	}
@@ -54,7 +54,7 @@ export function formatKeySort(keys: KeysState): string {
 	const isTextFilter = parseKeyFilter(filter).kind === 'text';
 	if (sort === 'name') return arrangement === 'tree' && !isTextFilter ? 'by name, as a tree' : 'by name';
 	const order = sort === 'expiry' ? 'by expiration' : 'by size';
-	if (sort === 'size' && rows.isDone && rows instanceof SortedRows && rows.valuedCount < rows.count)
+	if (hasUnknownSizes(keys) && rows instanceof SortedRows)
 		return `${order}, known for ${formatInteger(rows.valuedCount)} of ${formatInteger(rows.count)}${listing.state === 'complete' ? '' : ' loaded'}`;
 	const shownCount = countShownKeys(keys);
 	if (listing.state !== 'complete')
@@ -64,6 +64,10 @@ export function formatKeySort(keys: KeysState): string {
 		? `${order}, ${formatInteger(rows.count)} so far`
 		: `${order}, sorting`;
 }
+
+/** True if the keys are sorted by size and some sizes are unknown. */
+export const hasUnknownSizes = ({sort, rows}: KeysState): boolean =>
+	sort === 'size' && rows.isDone && rows instanceof SortedRows && rows.valuedCount < rows.count;
 
 export function* listShownKeyNames(keys: KeysState): Generator<string> {
 	for (const {from, to} of getShownRanges(keys))

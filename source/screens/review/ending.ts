@@ -1,8 +1,10 @@
+import {isDeepStrictEqual} from 'node:util';
 import type {Undo, UndoHistory} from '../../kv/change/undo.ts';
 import {digestKey, isSameState, type KeyDigest, type WholeKey} from '../../kv/change/whole-key.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {shortenKeyName} from '../../text/short-name.ts';
 import {getCurrentEdit} from '../edit/slice.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
@@ -80,7 +82,7 @@ export const createReviewEnding =
 			const wholeKey = proposal.mine && writtenDigest && buildWholeKey(proposal.mine, writtenDigest);
 			if (edit && wholeKey) get().edits.noticeWrite(edit, wholeKey);
 			applyKeyChange(get(), target, key, wholeKey);
-			closeReview(review, formatDoneMessage(review, wholeKey, isRemembered, undoProblem));
+			closeReview(review, formatDoneMessage(review, {previousKey, wholeKey}, isRemembered, undoProblem));
 		}
 
 		return {
@@ -96,7 +98,9 @@ export const createReviewEnding =
 				applyKeyChange(get(), target, key, finding?.check.stored);
 				closeReview(
 					review,
-					undo ? `Dropped the undo of ${key}.` : `Kept ${key} as stored; your edit was discarded.`,
+					undo
+						? `Dropped the undo of ${shortenKeyName(key)}.`
+						: `Kept ${shortenKeyName(key)} as stored; your edit was discarded.`,
 				);
 			},
 			finish(review) {
@@ -121,23 +125,43 @@ const hasOverwrittenOthers = (undo: Undo, previousKey: WholeKey | undefined): bo
 	return previousKey !== undefined && !(base && isSameState(base, previousKey));
 };
 
+/** A key before and after a write; undefined if there is none. */
+type KeyVersions = {readonly previousKey: WholeKey | undefined; readonly wholeKey: WholeKey | undefined};
+
 /** Formats what was done and how to undo it. */
 function formatDoneMessage(
 	{key, undo, notes}: Review,
-	wholeKey: WholeKey | undefined,
+	versions: KeyVersions,
 	isRemembered: boolean,
 	undoProblem: string | undefined,
 ): string {
-	const message = [formatDoneSentence(key, undo, wholeKey), ...notes].join(' ');
+	const message = [formatDoneSentence(shortenKeyName(key), undo, versions), ...notes].join(' ');
 	if (!isRemembered) return message;
 	if (undoProblem !== undefined) return `${message} It cannot be undone: ${undoProblem}`;
 	if (undo) return `${message} u restores what it replaced.`;
-	return `${message} u ${wholeKey ? 'undoes it' : 'restores it'}.`;
+	return `${message} u ${versions.wholeKey ? 'undoes it' : 'restores it'}.`;
 }
 
-function formatDoneSentence(key: string, undo: Undo | undefined, wholeKey: WholeKey | undefined): string {
+function formatDoneSentence(
+	key: string,
+	undo: Undo | undefined,
+	{previousKey, wholeKey}: KeyVersions,
+): string {
 	if (undo) return `Undone: ${key} is ${wholeKey ? 'restored' : 'deleted again'}.`;
-	return wholeKey ? `Wrote ${formatQuantity(wholeKey.bytes.length, 'byte')} to ${key}.` : `Deleted ${key}.`;
+	if (!wholeKey) return `Deleted ${key}.`;
+	const parts = previousKey ? listChangedParts(previousKey, wholeKey) : [];
+	return parts.length === 0
+		? `Wrote ${formatQuantity(wholeKey.bytes.length, 'byte')} to ${key}.`
+		: `Wrote the ${parts.join(' and ')} of ${key}.`;
+}
+
+/** Lists what a write changed besides the value; empty if it changed the value, or nothing. */
+function listChangedParts(previousKey: WholeKey, wholeKey: WholeKey): readonly string[] {
+	if (!Buffer.from(previousKey.bytes).equals(wholeKey.bytes)) return [];
+	return [
+		...(isDeepStrictEqual(previousKey.metadata, wholeKey.metadata) ? [] : ['metadata']),
+		...(previousKey.expiration === wholeKey.expiration ? [] : ['expiration']),
+	];
 }
 
 const buildWholeKey = (

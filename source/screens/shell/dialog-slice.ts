@@ -54,6 +54,8 @@ export type Dialog =
 			complete?(value: string): string;
 			/** Interpretations of the input; tab selects the next one. */
 			readonly modes?: {readonly labels: readonly string[]; readonly selectedIndex: number} | undefined;
+			/** Describes what the value means, below the line: the full path. Unescaped. */
+			describe?(value: string): string;
 			/** Values to choose from; what is typed filters them. Only a text that matches none is submitted itself. */
 			readonly suggestions?: Suggestions | undefined;
 			/** Returns what is wrong with a value; `mode` is the index of the interpretation. */

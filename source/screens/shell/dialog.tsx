@@ -10,7 +10,7 @@ import {SuggestionList} from '../../components/suggestions.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
-import {cutEnd, cutIntoPieces} from '../../text/cut.ts';
+import {cutEnd, cutIntoPieces, cutMiddle} from '../../text/cut.ts';
 import {clipLines} from '../../text/wrap.ts';
 import type {Dialog} from './dialog-slice.ts';
 import {hasUnreadText, layOutDialog, noticeDialogText, sliceDialogLines} from './dialog-text.ts';
@@ -82,6 +82,7 @@ export function DialogView({
 				1 +
 				problemLines.length +
 				(dialog.modes ? 1 : 0) +
+				(dialog.describe ? 1 : 0) +
 				suggestionRows +
 				(suggestions?.note === undefined ? 0 : 1);
 			// In a small window a long name scrolls with the text.
@@ -98,6 +99,11 @@ export function DialogView({
 						<>
 							{requiredLines.length > 0 && !isNameScrolled && <Text>{requiredLines.join('\n')}</Text>}
 							<InputField buffer={dialog.buffer} columns={columns} />
+							{dialog.describe && (
+								<Text {...dim}>
+									{cutMiddle(toDrawable(dialog.describe(getBufferText(dialog.buffer))), columns)}
+								</Text>
+							)}
 							{dialog.modes && (
 								<Text {...dim}>
 									{cutEnd(`tab  ${dialog.modes.labels[dialog.modes.selectedIndex]}`, columns)}

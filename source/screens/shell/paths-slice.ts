@@ -2,6 +2,7 @@ import {toFailure} from '../../failure.ts';
 import {parseStoreName} from '../../kv/transfer/store-name.ts';
 import type {Slice} from '../../store/slice.ts';
 import {
+	abbreviateHome,
 	checkInputPath,
 	checkNewPath,
 	checkSavePath,
@@ -20,6 +21,8 @@ declare module '../../store/ledge-store.ts' {
 type PathsSlice = {
 	/** Resolves a typed path. */
 	resolveInputPath(typedPath: string): string;
+	/** Formats the full path of a typed path, with `~` for the home folder. */
+	formatInputPath(typedPath: string): string;
 	completeInputPath(typedPath: string): string;
 	/** Returns what is wrong with the path of a file to read. */
 	checkInputPath(typedPath: string): string | undefined;
@@ -36,6 +39,7 @@ export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session: {cwd, 
 	const pathContext = {cwd, home: env.HOME};
 	return {
 		resolveInputPath: typedPath => resolveTypedPath(typedPath, pathContext),
+		formatInputPath: typedPath => abbreviateHome(resolveTypedPath(typedPath, pathContext), env.HOME),
 		completeInputPath: typedPath => completePath(typedPath, pathContext),
 		checkInputPath: typedPath => checkInputPath(typedPath, pathContext),
 		checkNewPath: typedPath => checkNewPath(typedPath, pathContext),

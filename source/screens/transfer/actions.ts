@@ -46,7 +46,8 @@ export function resumeTransferJob(app: App, job: ListedJob): void {
 function askForExportFile(app: App, chosenKeys: ChosenKeys): void {
 	const keys = app.state().keys.data;
 	const {openField} = app.state().dialog;
-	const {resolveInputPath, checkNewPath, findFreeName, completeInputPath} = app.state().paths;
+	const {resolveInputPath, formatInputPath, checkNewPath, findFreeName, completeInputPath} =
+		app.state().paths;
 	if (!keys) return;
 	const {namespace} = keys;
 	const description = formatChosenKeys(chosenKeys, namespace.title);
@@ -58,6 +59,7 @@ function askForExportFile(app: App, chosenKeys: ChosenKeys): void {
 		],
 		value: findFreeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		actionLabel: 'export',
+		describe: path => `writes ${formatInputPath(path)}`,
 		complete: completeInputPath,
 		check: checkNewPath,
 		submit(typedPath) {
@@ -167,7 +169,7 @@ export const keysTransferActions: readonly Action[] = [
 ];
 
 export const transferActions: readonly Action[] = [
-	defineTransferAction('transfer.go-on', ['enter'], 'resume the stopped job', {
+	defineTransferAction('transfer.go-on', ['enter'], 'resume where it stopped', {
 		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],

@@ -104,9 +104,11 @@ test('a filter without matches never silently stands for all keys', async () => 
 });
 
 test('without a filter there is no needless question', async () => {
-	const {app} = await openWithFilter('');
+	const {app, folder} = await openWithFilter('');
 	press(app, 'x');
-	expect(getDialog(app, 'field').title).toBe('Export one');
+	const {title, describe} = getDialog(app, 'field');
+	expect(title).toBe('Export one');
+	expect(describe?.('one.ndjson')).toBe(`writes ${folder}/one.ndjson`);
 });
 
 test('selected keys that the filter hides are named before they are exported or deleted', async () => {

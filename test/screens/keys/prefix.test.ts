@@ -22,7 +22,7 @@ test('a prefix is listed at the service in one call, far beyond what is listed',
 	expect(listPrefixCalls(testStore)).toEqual([...callsBefore, 'toys/article:099']);
 	expect(getRowNames(state())).toHaveLength(100);
 	expect(getRowNames(state()).at(-1)).toBe('toys/article:09999');
-	expect(getCountsText(testStore)).toBe('100 keys, prefix at the service');
+	expect(getCountsText(testStore)).toBe('100 keys, listed by prefix');
 	expect(formatKeysStatus(state())).toContain('100 keys');
 });
 
@@ -31,14 +31,14 @@ test('a longer listing of a prefix goes on as the cursor moves, and says that th
 	const {state, until} = testStore;
 	state().keys.filter('^toys/');
 	await until(isResting);
-	expect(getCountsText(testStore)).toBe('1,000+ keys, prefix at the service');
+	expect(getCountsText(testStore)).toBe('1,000+ keys, listed by prefix');
 	expect(formatKeysStatus(state())).toContain('1,000+ keys');
 	state().keys.move(900);
 	await until(({keys: {data: keys}}) => keys?.prefixKeys?.count === 2000 && keys.listing.state === 'resting');
-	expect(getCountsText(testStore)).toBe('2,000+ keys, prefix at the service');
+	expect(getCountsText(testStore)).toBe('2,000+ keys, listed by prefix');
 	state().keys.move(Number.POSITIVE_INFINITY);
 	await until(isComplete);
-	expect(getCountsText(testStore)).toBe('10,000 keys, prefix at the service');
+	expect(getCountsText(testStore)).toBe('10,000 keys, listed by prefix');
 	const keys = state().keys.data;
 	expect(keys && getCurrentKeyName(keys)).toBe('toys/article:09999');
 	expect(new Set(listPrefixCalls(testStore).slice(-9))).toEqual(new Set(['toys/']));
@@ -95,9 +95,9 @@ test('the loaded rows are filtered at once, before the call', async () => {
 	const {state, until} = testStore;
 	state().keys.filter('^audio/article:0001');
 	expect(getRowNames(state())).toHaveLength(10);
-	expect(getCountsText(testStore)).toBe('10+ keys, prefix at the service');
+	expect(getCountsText(testStore)).toBe('10+ keys, listed by prefix');
 	await until(isComplete);
-	expect(getCountsText(testStore)).toBe('10 keys, prefix at the service');
+	expect(getCountsText(testStore)).toBe('10 keys, listed by prefix');
 });
 
 test('while a prefix is typed, one call goes out when the typing rests', async () => {
@@ -289,11 +289,11 @@ test('a refused call is reported; the list keeps what it had, and works on with 
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'failed');
 	expect(state().messages.latest?.kind).toBe('failed');
 	expect(getRowNames(state())).toHaveLength(10);
-	expect(getCountsText(testStore)).toBe('10+ keys, prefix at the service');
+	expect(getCountsText(testStore)).toBe('10+ keys, listed by prefix');
 	expect(formatKeysStatus(state())).toContain('10+ keys, ctrl-r retries');
 	state().keys.resumeListing();
 	await until(isComplete);
-	expect(getCountsText(testStore)).toBe('10 keys, prefix at the service');
+	expect(getCountsText(testStore)).toBe('10 keys, listed by prefix');
 	simulator.faults.replace('path=/keys times=1 status=403');
 	state().keys.filter('^toys/');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'failed');
@@ -331,7 +331,7 @@ test('a key that is written under a prefix appears in the list, and one that is 
 	expect(getRowNames(state())).toHaveLength(11);
 	state().keys.noticeDeletion(['toys/article:09990', 'audio/a']);
 	expect(getRowNames(state())[0]).toBe('toys/article:09991');
-	expect(getCountsText(testStore)).toBe('10 keys, prefix at the service');
+	expect(getCountsText(testStore)).toBe('10 keys, listed by prefix');
 	state().keys.arrange('tree');
 	await until(isComplete);
 	state().keys.noticeChange({name: 'audio/b'}, 'stays');

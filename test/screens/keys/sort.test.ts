@@ -70,7 +70,9 @@ test('sorting by size puts the largest first and unknown sizes last, in the orde
 	expect(state().keys.data?.sort).toBe('size');
 	expect(listNames(state())).toEqual([second, third, first, ...names.slice(3)]);
 	expect(formatKeysStatus(state())).toContain('by size, known for 3 of 9');
-	expect(state().messages.latest?.text).toBe('Sorted by size, known for 3 of 9.');
+	expect(state().messages.latest?.text).toBe(
+		'Sorted by size, known for 3 of 9. Open a key to read its size.',
+	);
 	// A size that becomes known, such as that of the key under the cursor, moves no row.
 	state().keys.noticeSize(names[5] ?? '', 20_000);
 	expect(listNames(state())).toEqual([second, third, first, ...names.slice(3)]);

@@ -177,6 +177,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		expect(state().review.data?.finding?.difference).toMatchObject({kind: 'lines', comparedPart: 'metadata'});
 		await person.choose('write');
 		expect(await others.read('user:1')).toEqual({value: profile, metadata: {v: 2}, expiration});
+		expect(state().messages.latest?.text).toBe('Wrote the metadata of user:1. u undoes it.');
 	});
 
 	test("to the expiry keeps the value and metadata, and the next change does not mistake it for someone else's", async () => {
@@ -185,6 +186,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		person.press('24h');
 		await state().review.begin();
 		await person.choose('write');
+		expect(state().messages.latest?.text).toBe('Wrote the expiration of user:1. u undoes it.');
 		const written = await others.read('user:1');
 		expect(written).toMatchObject({value: profile, metadata: {v: 1}});
 		expect(Math.abs((written?.expiration ?? 0) - getNowSeconds() - 86_400)).toBeLessThan(60);

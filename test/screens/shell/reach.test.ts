@@ -55,7 +55,7 @@ describe('from Home', () => {
 		runCommand(testStore, 'new key');
 		await choose(testStore, 'CONFIG');
 		await testStore.until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
-		expect(testStore.state().dialog.current).toMatchObject({title: 'New key'});
+		expect(testStore.state().dialog.current).toMatchObject({title: 'New key: name (1 of 4)'});
 		expect(testStore.state().keys.data?.namespace.title).toBe('CONFIG');
 	});
 
