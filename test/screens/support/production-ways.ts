@@ -183,6 +183,7 @@ async function backToKeys(screen: DrawnScreen): Promise<void> {
 async function openDifference(screen: DrawnScreen): Promise<void> {
 	screen.press('enter');
 	await screen.waitFor(shown => !shown.text().includes('KEY  '));
+	await screen.waitFor('left to right');
 }
 
 /** Every write that the screens make to namespaces and keys, by what is written to. */

@@ -16,6 +16,7 @@ async function merge(screen: DrawnScreen, key: '<' | '>', question: string): Pro
 	const [name = ''] = /item-\d+/.exec(screen.selectedRow().text) ?? [];
 	screen.press('enter');
 	await screen.waitFor(shown => !shown.text().includes('KEY  '));
+	await screen.waitFor('left to right');
 	screen.press(key);
 	await screen.waitFor(question);
 	screen.press('y');
