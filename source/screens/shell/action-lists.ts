@@ -53,7 +53,7 @@ const penalties = {
 	notHere: 14,
 	/** A destructive action matched by a prefix of its words. */
 	partialDestructive: 9,
-	jump: {'the name': 5, 'its beginning': 19, 'a part of it': 26},
+	jump: {'the name': 5, 'its first words': 10.5, 'its beginning': 19, 'a part of it': 26},
 } as const;
 
 /**
@@ -152,7 +152,8 @@ function findPaletteJumps(
 
 function classifyMatch(name: string, searchText: string): keyof typeof penalties.jump {
 	if (name === searchText) return 'the name';
-	return name.startsWith(searchText) ? 'its beginning' : 'a part of it';
+	if (!name.startsWith(searchText)) return 'a part of it';
+	return /^[\p{L}\p{N}]/u.test(name.slice(searchText.length)) ? 'its beginning' : 'its first words';
 }
 
 /** A row of the help: a group heading, an action with the keys that run it, or keys of the text being typed. */

@@ -16,9 +16,9 @@ type ActionMatch = {
 
 /**
  * Searches actions by title, hint, other names, and then group. Stop words and plurals are ignored, and
- * synonyms are equal. Actions that contain the letters of a single word in order follow as `scattered`. A
- * destructive action is found only by its own verbs, so that other words and enter never run it. An empty
- * query returns all, in order.
+ * synonyms are equal. If there are none, actions that contain the letters of a single word in order are
+ * `scattered` matches. A destructive action is found only by its own verbs, so that other words and enter
+ * never run it. An empty query returns all, in order.
  */
 export function matchActions(query: string, actions: readonly Action[]): readonly ActionMatch[] {
 	const queryWords = parseQueryWords(query);
@@ -27,14 +27,12 @@ export function matchActions(query: string, actions: readonly Action[]): readonl
 		const match = matchAction(queryWords, action, query);
 		return match ? [{action, ...match}] : [];
 	});
-	const matchedActions = new Set(matches.map(({action}) => action));
-	const unmatchedActions = actions.filter(action => !matchedActions.has(action) && !action.isDestructive);
 	// The letters of several words match too many names.
-	if (/\s/.test(query.trim())) return matches;
-	const scatteredMatches = findFuzzyMatches(query, unmatchedActions, formatActionSentence).map(
+	if (matches.length > 0 || /\W/.test(query.trim())) return matches;
+	const harmlessActions = actions.filter(({isDestructive}) => !isDestructive);
+	return findFuzzyMatches(query, harmlessActions, formatActionSentence).map(
 		({candidate}, rank): ActionMatch => ({action: candidate, matchKind: 'scattered', rank}),
 	);
-	return [...matches, ...scatteredMatches];
 }
 
 /** True if any name or key of the action contains the text, for incremental search. */

@@ -24,6 +24,14 @@ export function openZones(app: App): void {
 	else readUnreadZones(app);
 }
 
+/** Reads the zones in the background for another screen, unless that was tried before. */
+export function preloadZones({state}: App): void {
+	if (state().zones.data.reading !== 'unread' || getSettingsProblem(state()) !== undefined) return;
+	state()
+		.work.runPart('loading zones', 'background', signal => state().zones.load(signal))
+		.catch(() => {});
+}
+
 export function readZones({state}: App): void {
 	void state().work.run('loading zones', 'read', signal => state().zones.load(signal));
 }

@@ -1,7 +1,7 @@
 import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import {goHome} from '../shell/global-actions.ts';
 import {findJumps} from '../shell/screen.ts';
-import {openFirewall, readZones} from './actions.ts';
+import {openFirewall, preloadZones, readZones} from './actions.ts';
 import {createZonesSlice, toOpenedZone, zoneList} from './slice.ts';
 
 export const zonesScreen: ListScreenDefinition = createListScreen(zoneList, {
@@ -22,5 +22,6 @@ export const zonesScreen: ListScreenDefinition = createListScreen(zoneList, {
 				openFirewall(app, toOpenedZone(row));
 			},
 		),
+	loadJumps: preloadZones,
 	reload: readZones,
 });

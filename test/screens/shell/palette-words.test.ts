@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
+import {createTextKey} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {buildHelpRows} from '../../../source/screens/shell/action-lists.ts';
+import {buildHelpRows, buildPaletteRows} from '../../../source/screens/shell/action-lists.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {openShopFirewall} from '../support/firewall.ts';
 import {listPaletteActions} from '../support/palette.ts';
@@ -187,6 +188,21 @@ test('the help finds the same names', async () => {
 	const {state} = await openScreen('keys');
 	const found = buildHelpRows(actions, state(), 'refresh');
 	expect(found).toContainEqual(expect.objectContaining({action: expect.objectContaining({id: 'reload'})}));
+});
+
+test.each([
+	['acme.ex', 'acme.example'],
+	['done', 'done.acme.example'],
+	['acme-sh', 'acme-shop.example'],
+])('opening the palette loads the zones, and "%s" finds %s first', async (query, name) => {
+	const testStore = createTestStore({simulate: true});
+	dispatch(createTestApp(testStore), createTextKey(':'));
+	await testStore.until(({zones}) => zones.data.reading === 'read');
+	expect(buildPaletteRows(actions, testStore.state(), query)[0]).toMatchObject({
+		kind: 'jump',
+		noun: 'zone',
+		name,
+	});
 });
 
 test('letters in order still find an action by its title', () => {
