@@ -120,7 +120,7 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 		current: {color: 'blue', bold: true},
 		// In some light palettes both whites are grey, and one is too dark for a text on it or with it.
 		cursorBar: {backgroundColor: 'white', color: 'black', bold: true},
-		selectionBar: {bold: true},
+		selectionBar: {backgroundColor: 'cyan', color: 'black'},
 		dim: {dimColor: true},
 		danger: {color: 'red', bold: true},
 		production: {color: 'red', bold: true, inverse: true},

@@ -125,6 +125,30 @@ function expectFits(terminal: Terminal) {
 	expect(lines.at(-1)).toMatch(/\S/);
 }
 
+const headingPattern = /^ {2,}(?:[A-Z#][A-Z,&]*(?: [A-Z][A-Z,&]*)*(?: {1,}|$)){2,}/;
+
+/** The titles of a table with no cell below them that begins or ends where they do. */
+function listLooseTitles(lines: readonly string[]): readonly string[] {
+	const headingIndex = lines.findIndex(line => headingPattern.test(line));
+	const heading = lines[headingIndex];
+	if (heading === undefined) return [];
+	const rowCount = lines.slice(headingIndex + 1).findIndex(line => line.trim() === '');
+	const cells = lines
+		.slice(headingIndex + 1, headingIndex + 1 + rowCount)
+		.map(line => Array.from(line, character => character === ' ' || character === undefined));
+	if (cells.length === 0) return [];
+	return Array.from(heading.matchAll(/\S+(?: \S+)*/g), ({0: title, index}) => ({title, index}))
+		.filter(({title, index}) => {
+			const end = index + title.length;
+			return !cells.some(
+				isBlank =>
+					(isBlank[index] === false && isBlank[index - 1] !== false) ||
+					(isBlank[end - 1] === false && isBlank[end] !== false),
+			);
+		})
+		.map(({title}) => `${title} in ${heading}`);
+}
+
 /**
  * The beginning of the row under the cursor, as long as it is shown at every size; undefined without a list.
  * The list may be the right one of two.
@@ -147,11 +171,13 @@ describe.each(Object.entries(places))('%s', (_name, {zone, keys, shows, showsInS
 		}
 		await screen.waitUntilShown(shows);
 		expectFits(screen.terminal);
+		expect(listLooseTitles(screen.terminal.lines()), screen.terminal.lines().join('\n')).toEqual([]);
 		const selected = getSelectedName(readPopup(screen.terminal.lines()));
 		for (const [columns, rows] of [...sizes.slice(1), sizes[0]]) {
 			await screen.resize(columns, rows);
 			await screen.waitUntilShown(columns === 40 ? showsInSmall : shows);
 			expectFits(screen.terminal);
+			expect(listLooseTitles(screen.terminal.lines()), screen.terminal.lines().join('\n')).toEqual([]);
 			const selectedNow = getSelectedName(readPopup(screen.terminal.lines()));
 			// Narrow columns cut names, and some are hidden.
 			if (columns === 40) expect(selectedNow === undefined).toBe(selected === undefined);
