@@ -127,11 +127,11 @@ function expectFits(terminal: Terminal) {
 
 const headingPattern = /^ {2,}(?:[A-Z#][A-Z,&]*(?: [A-Z][A-Z,&]*)*(?: {1,}|$)){2,}/;
 
-/** The titles of a table with no cell below them that begins or ends where they do. */
+/** The titles of a table with no cell below them that begins or ends where they do. Popups hide cells. */
 function listLooseTitles(lines: readonly string[]): readonly string[] {
 	const headingIndex = lines.findIndex(line => headingPattern.test(line));
 	const heading = lines[headingIndex];
-	if (heading === undefined) return [];
+	if (heading === undefined || lines.some(line => line.includes('╭'))) return [];
 	const rowCount = lines.slice(headingIndex + 1).findIndex(line => line.trim() === '');
 	const cells = lines
 		.slice(headingIndex + 1, headingIndex + 1 + rowCount)
