@@ -86,7 +86,7 @@ test('l and right open and move, and never write', () => {
 test('no other letter is harmless on one screen and prepares a write on another', () => {
 	const letters = new Set(
 		screenActions.flatMap(({keys}) =>
-			keys.filter(key => /^[a-zA-Z=+<>]$/.test(key) && !(key in fixedMeanings) && !'jkl'.includes(key)),
+			keys.filter(key => /^[a-zA-Z=+<>]$/.test(key) && !(key in fixedMeanings) && !'jklgG'.includes(key)),
 		),
 	);
 	const mixed = [...letters].flatMap(letter => {
