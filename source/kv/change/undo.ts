@@ -1,5 +1,6 @@
 import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
 import {limits, type Problem} from '../limits.ts';
+import type {TrashBatch} from '../trash/batch.ts';
 import {formatExpiry} from './lifetime-input.ts';
 import type {LifetimeChoice, Proposal} from './proposal.ts';
 import {digestKey, isSameState, type KeyDigest, type WholeKey} from './whole-key.ts';
@@ -29,8 +30,14 @@ export type CompletedRename = {
 	readonly overwrittenKey: WholeKey | undefined;
 };
 
-/** The last write: how to undo it, or why that is impossible. `key`: the key written last. */
-export type Undo = {
+/** A completed deletion of several keys that are in the trash. */
+export type CompletedDeletion = {readonly batch: TrashBatch};
+
+/** A completed write that cannot be undone: the last write in a sentence, and what to do instead. */
+export type IrreversibleWrite = Problem;
+
+/** How to undo a write of one key. `key`: the key written last. */
+export type KeyUndo = {
 	readonly id: number;
 	readonly target: JobTarget;
 	readonly key: string;
@@ -43,22 +50,24 @@ export type Undo = {
 			/** How the result will differ from the former state. */
 			readonly notes: readonly string[];
 	  }
-	| ({readonly type: 'not kept'} & Problem)
 );
 
-type RememberedChange = Omit<CompletedChange, 'before'> & {
-	readonly id: number;
-	readonly before: WholeKey | undefined | Problem;
-	readonly rename?: CompletedRename | undefined;
-	readonly size: number;
-};
+/** A write that can be undone. */
+export type PossibleUndo = KeyUndo | ({readonly id: number; readonly type: 'deletion'} & CompletedDeletion);
+
+/** A write: how to undo it, or why that is impossible. */
+type Undo = PossibleUndo | ({readonly id: number; readonly type: 'not kept'} & IrreversibleWrite);
+
+type CompletedWrite = CompletedChange | CompletedRename | CompletedDeletion | IrreversibleWrite;
+type RememberedWrite = CompletedWrite & {readonly id: number; readonly size: number};
 
 /**
- * The undoable writes of this session, in memory only. Replaced values are copied; of written ones only the
- * digest is kept. When space runs out, the oldest are dropped.
+ * The writes of this session, in memory only. Replaced values are copied; of written ones only the digest is
+ * kept. When space runs out, the oldest are dropped. Writes that cannot be undone are in it, too, so that `u`
+ * never undoes an earlier write instead without asking.
  */
 export class UndoHistory {
-	readonly #changes: RememberedChange[] = [];
+	readonly #writes: RememberedWrite[] = [];
 	readonly #capacity: number;
 	#size = 0;
 	#lastId = 0;
@@ -67,65 +76,47 @@ export class UndoHistory {
 		this.#capacity = bytes;
 	}
 
-	/**
-	 * Stores what a write replaced. Returns the problem if that is too large: the write is then in the
-	 * history as one that cannot be undone, so that `u` never undoes an earlier write instead.
-	 */
-	remember(change: CompletedChange | CompletedRename): Problem | undefined {
-		if ('source' in change) return this.#rememberRename(change);
-		const {before, after} = change;
+	/** Stores what a write replaced. Returns the problem if that is too large to undo the write. */
+	remember(write: CompletedWrite): Problem | undefined {
+		if ('batch' in write || 'why' in write) return this.#push(write, 0);
+		if ('source' in write) {
+			const {from, to, source, overwrittenKey} = write;
+			const size = measureKey(from, source) + (overwrittenKey ? measureKey(to, overwrittenKey) : 0);
+			if (size > this.#capacity) return this.#push(this.#buildTooLargeProblem(to, size), 0);
+			return this.#push(
+				{...write, source: cloneKey(source), overwrittenKey: overwrittenKey && cloneKey(overwrittenKey)},
+				size,
+			);
+		}
+		const {key, before, after} = write;
 		if (!before && !after) return undefined;
-		const size = before ? measureKey(change.key, before) : 0;
-		const problem = size > this.#capacity ? this.#buildTooLargeProblem(change.key, size) : undefined;
-		return this.#push({...change, before: problem ?? (before && cloneKey(before))}, problem, size);
+		const size = before ? measureKey(key, before) : 0;
+		if (size > this.#capacity) return this.#push(this.#buildTooLargeProblem(key, size), 0);
+		return this.#push({...write, before: before && cloneKey(before)}, size);
 	}
 
-	#rememberRename(rename: CompletedRename): Problem | undefined {
-		const {target, from, to, source, overwrittenKey} = rename;
-		const size = measureKey(from, source) + (overwrittenKey ? measureKey(to, overwrittenKey) : 0);
-		const problem = size > this.#capacity ? this.#buildTooLargeProblem(to, size) : undefined;
-		const copiedRename = problem
-			? undefined
-			: {...rename, source: cloneKey(source), overwrittenKey: overwrittenKey && cloneKey(overwrittenKey)};
-		const change = {
-			target,
-			key: to,
-			before: problem ?? copiedRename?.overwrittenKey,
-			after: digestKey(source),
-		};
-		return this.#push({...change, rename: copiedRename}, problem, size);
-	}
-
-	#push(
-		change: Omit<RememberedChange, 'id' | 'size'>,
-		problem: Problem | undefined,
-		size: number,
-	): Problem | undefined {
-		this.#changes.push({...change, id: ++this.#lastId, size: problem ? 0 : size});
-		this.#size += problem ? 0 : size;
-		while (this.#size > this.#capacity) this.#size -= this.#changes.shift()?.size ?? this.#size;
+	/** Returns the problem of a write that cannot be undone; undefined if it can. */
+	#push(write: CompletedWrite, size: number): Problem | undefined {
+		const problem = 'why' in write ? write : undefined;
+		const last = this.#writes.at(-1);
+		// Of several in a row that cannot be undone, only the last is shown.
+		if (problem && last && 'why' in last) this.#writes.pop();
+		this.#writes.push({...write, id: ++this.#lastId, size});
+		this.#size += size;
+		while (this.#size > this.#capacity) this.#size -= this.#writes.shift()?.size ?? this.#size;
 		return problem;
 	}
 
-	/** Returns how to undo the last write; undefined if the history is empty. `now` in UNIX seconds. */
+	/** Returns the last write; undefined if the history is empty. `now` in UNIX seconds. */
 	peek(now: number): Undo | undefined {
-		const last = this.#changes.at(-1);
-		if (!last) return undefined;
-		const {id, target, key, before, after, rename} = last;
-		if (rename) return {id, key, type: 'rename', ...rename};
-		if (before && 'why' in before) return {id, target, key, type: 'not kept', ...before};
-		const common = {key, base: after, origin: 'undo'} as const;
-		if (!before) return {id, target, key, type: 'possible', proposal: {...common, kind: 'delete'}, notes: []};
-		const {bytes, metadata, expiration} = before;
-		const {lifetime, note} = computeRestoredLifetime(expiration, now);
-		return {
-			id,
-			target,
-			key,
-			type: 'possible',
-			proposal: {...common, kind: 'put', mine: {bytes, metadata}, lifetime},
-			notes: note === undefined ? [] : [note],
-		};
+		const last = this.#writes.at(-1);
+		return last && ('why' in last ? {...last, type: 'not kept'} : buildUndo(last, now));
+	}
+
+	/** Returns how to undo the last write that can be undone. `now` in UNIX seconds. */
+	peekPossible(now: number): PossibleUndo | undefined {
+		const last = this.#writes.findLast(write => !('why' in write));
+		return last && !('why' in last) ? buildUndo(last, now) : undefined;
 	}
 
 	/**
@@ -133,17 +124,23 @@ export class UndoHistory {
 	 * its undo is not wanted. The undo itself is not remembered; the previous undo of the key is then based
 	 * on what this one wrote.
 	 */
-	removeWrite({id}: Undo, writtenDigest?: KeyDigest): void {
-		const index = this.#changes.findIndex(change => change.id === id);
-		const [takenChange] = index === -1 ? [] : this.#changes.splice(index, 1);
-		if (!takenChange) return;
-		this.#size -= takenChange.size;
-		const {before} = takenChange;
-		if (!writtenDigest || !before || 'why' in before) return;
-		const earlierIndex = this.#changes.findLastIndex(change => isSameKey(change, takenChange));
-		const change = this.#changes[earlierIndex];
-		if (change?.after && isSameState(change.after, digestKey(before)))
-			this.#changes[earlierIndex] = {...change, after: writtenDigest};
+	removeWrite({id}: Pick<Undo, 'id'>, writtenDigest?: KeyDigest): void {
+		const index = this.#writes.findIndex(write => write.id === id);
+		const [removed] = index === -1 ? [] : this.#writes.splice(index, 1);
+		if (!removed) return;
+		this.#size -= removed.size;
+		if (!writtenDigest || !('key' in removed) || !removed.before) return;
+		const {before} = removed;
+		const earlierIndex = this.#writes.findLastIndex(write => 'key' in write && isSameKey(write, removed));
+		const earlier = this.#writes[earlierIndex];
+		if (earlier && 'key' in earlier && earlier.after && isSameState(earlier.after, digestKey(before)))
+			this.#writes[earlierIndex] = {...earlier, after: writtenDigest};
+	}
+
+	/** Removes deletions from the history whose keys are no longer in the trash, or were restored from it. */
+	removeDeletion(batchId: string): void {
+		const deletion = this.#writes.find(write => 'batch' in write && write.batch.id === batchId);
+		if (deletion) this.removeWrite(deletion);
 	}
 
 	#buildTooLargeProblem(key: string, size: number): Problem {
@@ -154,6 +151,28 @@ export class UndoHistory {
 	}
 }
 
+function buildUndo(
+	write: Exclude<CompletedWrite, IrreversibleWrite> & {readonly id: number},
+	now: number,
+): PossibleUndo {
+	const {id} = write;
+	if ('batch' in write) return {id, type: 'deletion', batch: write.batch};
+	if ('source' in write) return {...write, type: 'rename', key: write.to};
+	const {target, key, before, after} = write;
+	const common = {key, base: after, origin: 'undo'} as const;
+	if (!before) return {id, target, key, type: 'possible', proposal: {...common, kind: 'delete'}, notes: []};
+	const {bytes, metadata, expiration} = before;
+	const {lifetime, note} = computeRestoredLifetime(expiration, now);
+	return {
+		id,
+		target,
+		key,
+		type: 'possible',
+		proposal: {...common, kind: 'put', mine: {bytes, metadata}, lifetime},
+		notes: note === undefined ? [] : [note],
+	};
+}
+
 const cloneKey = (key: WholeKey): WholeKey => ({...key, bytes: new Uint8Array(key.bytes)});
 
 const measureKey = (key: string, {bytes, metadata}: WholeKey): number =>
@@ -161,7 +180,7 @@ const measureKey = (key: string, {bytes, metadata}: WholeKey): number =>
 	bytes.length +
 	(metadata === null ? 0 : Buffer.byteLength(JSON.stringify(metadata)));
 
-const isSameKey = (one: RememberedChange, other: RememberedChange): boolean =>
+const isSameKey = (one: CompletedChange, other: CompletedChange): boolean =>
 	one.key === other.key && isSameTarget(one.target, other.target);
 
 /**

@@ -36,6 +36,7 @@ import {
 	buildBulkCheck,
 	buildRefusedRows,
 	buildStoppedStage,
+	describeBulkWrite,
 	isBulkUnderWay,
 } from './state.ts';
 
@@ -341,7 +342,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			} catch (error) {
 				stage = buildStoppedStage(run.job, check, toFailure(error));
 			}
-			if (run.heldBatch && run.job) get().trash.noticeDeletion(run.heldBatch.batch);
+			if (run.job) get().review.noticeWrite(describeBulkWrite(bulk, run.heldBatch?.batch));
 			notifyKeysWritten(get(), run.opened.target, await removeDeletedKeys(run));
 			heldRun = undefined;
 			await release(run);
@@ -360,20 +361,19 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			trashController?.abort();
 			jobRunner.cancel();
 		},
-		async end() {
+		end() {
 			set({isQuitting: true});
 			get().bulk.cancel();
-			await jobRunner.waitForEnd();
+			return jobRunner.waitForEnd();
 		},
 		leave() {
 			const bulk = get().bulk.data;
-			const {say} = get().messages;
 			if (bulk?.refusedList) {
 				change({refusedList: undefined});
 				return true;
 			}
 			if (!bulk || bulk.stage.state === 'sending' || bulk.stage.state === 'keeping') return false;
-			if (bulk.stage.state === 'checked') say('Nothing was sent.');
+			if (bulk.stage.state === 'checked') get().messages.say('Nothing was sent.');
 			void get().bulk.close();
 			return false;
 		},

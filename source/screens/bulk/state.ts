@@ -4,6 +4,7 @@ import type {EntryProblem} from '../../kv/bulk/entries.ts';
 import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
 import {type BulkKind, bulkKinds, type PreparedBulk} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
+import type {CompletedDeletion, IrreversibleWrite} from '../../kv/change/undo.ts';
 import type {RefusedEntry} from '../../kv/send.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {shouldUseTrash} from '../../kv/trash/limits.ts';
@@ -263,4 +264,19 @@ export function formatBulkLabel(bulk: BulkState | undefined): string {
 	if (!bulk) return 'bulk run';
 	const {kind, inputName, namespace} = bulk;
 	return `${bulkKinds[kind].command} ${inputName}, ${namespace.title}`;
+}
+
+/** Describes a run for the undo of the session. `batch`: the deleted keys in the trash. */
+export function describeBulkWrite(
+	bulk: BulkState,
+	batch: TrashBatch | undefined,
+): CompletedDeletion | IrreversibleWrite {
+	if (batch) return {batch};
+	return {
+		what: `u can't undo the last write: ${formatBulkLabel(bulk)}.`,
+		why:
+			bulk.kind === 'bulk-delete'
+				? 'The keys did not go to the trash.'
+				: 'Delete the written keys to remove them; the trash (V) does not have what they replaced.',
+	};
 }

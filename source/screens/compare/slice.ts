@@ -1,6 +1,6 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
-import {isSameState, putWholeKey, readWholeKey} from '../../kv/change/whole-key.ts';
+import {digestKey, isSameState, putWholeKey, readWholeKey} from '../../kv/change/whole-key.ts';
 import {Pages} from '../../kv/key-index/pages.ts';
 import {buildTwoStoreWork} from '../../kv/long-work.ts';
 import type {KvStore} from '../../kv/store.ts';
@@ -322,7 +322,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					wholeKey: usesTrash ? currentVersions[targetSide] : undefined,
 					reason: content ? 'overwritten' : 'deleted',
 					title,
-					isUndoable: false,
+					isUndoable: true,
 				},
 				() =>
 					void get().work.run(`merging ${key}`, 'write', childSignal =>
@@ -342,11 +342,14 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 					},
 				),
 			);
-			applyKeyChange(get(), compare[targetSide].target, key, content, 'stays');
+			const undoProblem = get().review.rememberWrites(title, [
+				{target, key, before: currentVersions[targetSide], after: content && digestKey(content)},
+			]);
+			applyKeyChange(get(), target, key, content, 'stays');
 			const merged = new Map(get().compare.data?.merged).set(key, sourceSide);
 			change(comparisonNumber, {merged, detail: undefined});
 			get().messages.say(
-				`Merged ${shortenKeyName(key)}: ${compare[targetSide].title} now matches ${compare[sourceSide].title}.`,
+				`Merged ${shortenKeyName(key)}: ${title} now matches ${compare[sourceSide].title}. ${undoProblem === undefined ? 'u in the list of keys undoes it.' : `It cannot be undone: ${undoProblem}`}`,
 			);
 		},
 	};

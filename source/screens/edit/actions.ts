@@ -244,8 +244,7 @@ export const editingActions: readonly Action[] = [
 			'roll back',
 		],
 		getUnavailableReason: state =>
-			getReadOnlyReason(state) ??
-			(state.review.undoableWrite ? undefined : 'nothing to undo in this session'),
+			getReadOnlyReason(state) ?? (state.review.lastWrite ? undefined : 'nothing to undo in this session'),
 		run: ({state}) => void state().review.beginUndo(),
 	}),
 	defineEditorAction('editor.leave', ['esc'], 'close the editor; the draft is kept', {

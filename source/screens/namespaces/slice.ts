@@ -98,14 +98,21 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 	/** Runs a write to the namespaces. Checks the permission and records the write in the audit log. */
 	async function runAuditedWrite<T>(
 		description: string,
-		signal: AbortSignal,
+		/** How to take it back without `u`, in a sentence. */
+		undoAdvice: string,
 		write: (client: Awaited<ReturnType<typeof session.client>>, account: string) => Promise<T>,
+		signal: AbortSignal,
 	): Promise<T> {
 		session.refuseWhenReadOnly(description);
 		const client = await session.client();
 		const account = await session.account(signal);
 		const place = await session.permit(toAccountPlace(account), description);
-		return session.auditWrite(description, place, () => write(client, account.id));
+		const result = await session.auditWrite(description, place, () => write(client, account.id));
+		get().review.noticeWrite({
+			what: `u can't undo the last write: ${description}.`,
+			why: undoAdvice,
+		});
+		return result;
 	}
 
 	async function reload(signal: AbortSignal, wantedKey?: string): Promise<void> {
@@ -161,24 +168,33 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 				change(namespaceList.applyRowFocus(namespaces, pair.name));
 		},
 		async create(title, signal) {
-			const createdNamespace = await runAuditedWrite(`create namespace ${title}`, signal, (client, account) =>
-				createNamespace(client, account, title, signal),
+			const createdNamespace = await runAuditedWrite(
+				`create namespace ${title}`,
+				'd in the list of namespaces deletes it.',
+				(client, account) => createNamespace(client, account, title, signal),
+				signal,
 			);
 			await reload(signal, formatNamespaceRowName('remote', createdNamespace.id));
 			get().messages.say(`Created "${title}" (${createdNamespace.id}).`);
 		},
 		async rename(row, title, signal) {
 			const {id} = requireNamespaceId(row);
-			await runAuditedWrite(`rename namespace ${id} to ${title}`, signal, (client, account) =>
-				renameNamespace(client, account, id, title, signal),
+			await runAuditedWrite(
+				`rename namespace ${id} to ${title}`,
+				'R in the list of namespaces renames it back.',
+				(client, account) => renameNamespace(client, account, id, title, signal),
+				signal,
 			);
 			await reload(signal, row.name);
 			get().messages.say(`Renamed "${row.title}" to "${title}".`);
 		},
 		async delete(row, signal) {
 			const {id} = requireNamespaceId(row);
-			await runAuditedWrite(`delete namespace ${id}`, signal, (client, account) =>
-				deleteNamespace(client, account, id, signal),
+			await runAuditedWrite(
+				`delete namespace ${id}`,
+				'A deleted namespace cannot be restored.',
+				(client, account) => deleteNamespace(client, account, id, signal),
+				signal,
 			);
 			await reload(signal);
 			get().messages.say(`Deleted "${row.title}" and every key in it.`);

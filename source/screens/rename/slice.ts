@@ -11,7 +11,7 @@ import {
 	readBothNames,
 	undoRename,
 } from '../../kv/change/rename.ts';
-import type {CompletedChange, CompletedRename, Undo} from '../../kv/change/undo.ts';
+import type {CompletedChange, CompletedRename, KeyUndo} from '../../kv/change/undo.ts';
 import {digestKey} from '../../kv/change/whole-key.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import type {PrefixChange, RenameCount} from '../../kv/transfer/renamed-names.ts';
@@ -27,6 +27,7 @@ import {applyKeyChange} from '../keys/apply-change.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
+import {describeUndoneWrite} from '../review/undo-words.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {buildOverwriteLines, formatRenameMessage, lostResponseSentence, renameVerbs} from './texts.ts';
 
@@ -46,7 +47,7 @@ type RenameSlice = {
 	 * Undoes both writes of a rename. If either name has other content by now, fails without undoing
 	 * anything.
 	 */
-	undo(undo: Extract<Undo, {type: 'rename'}>, label: string): Promise<void>;
+	undo(undo: Extract<KeyUndo, {type: 'rename'}>, label: string): Promise<void>;
 	/** Lists and counts the keys to rename. Shows a failure and returns undefined. */
 	countKeysToRename(row: NamespaceRow, change: PrefixChange): Promise<RenameCount | undefined>;
 };
@@ -156,7 +157,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 		get().messages.restore(message);
 	}
 
-	async function executeUndo(undo: Extract<Undo, {type: 'rename'}>, label: string): Promise<void> {
+	async function executeUndo(undo: Extract<KeyUndo, {type: 'rename'}>, label: string): Promise<void> {
 		const {target, from: oldName, to: newName, source, overwrittenKey} = undo;
 		await get().work.run(`undoing the rename of ${oldName}`, 'write', async signal => {
 			session.refuseWhenReadOnly('renaming a key');
@@ -173,7 +174,7 @@ export const createRenameSlice: Slice<RenameSlice> = (_set, get, {session, now})
 				applyKeyChange(get(), target, oldName, source);
 				get().messages.say(
 					[
-						`Undone: renamed ${newName} back to ${oldName}.`,
+						describeUndoneWrite(undo, label),
 						...notes,
 						...(hasLostResponse ? [lostResponseSentence] : []),
 					].join(' '),

@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Undo, UndoHistory} from '../../kv/change/undo.ts';
+import type {KeyUndo, UndoHistory} from '../../kv/change/undo.ts';
 import {digestKey, isSameState, type KeyDigest, type WholeKey} from '../../kv/change/whole-key.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -9,6 +9,7 @@ import {getCurrentEdit} from '../edit/slice.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {Review, ReviewSlice} from './state.ts';
+import {describeUndoneWrite} from './undo-words.ts';
 import {wasWriteApplied} from './unknown-outcome.ts';
 
 /** The ways to end a review. Each updates all screens. */
@@ -28,16 +29,18 @@ type ReviewEnding = {
 	 * Ends a review that has nothing to write, or whose earlier write succeeded although it seemed to fail.
 	 */
 	finish(review: Review): void;
-	updateUndoableWrite(): void;
+	updateLastWrite(): void;
 };
 
 /** `history` lives as long as the store. */
 export const createReviewEnding =
 	(history: UndoHistory): Slice<ReviewEnding, ReviewSlice> =>
 	(set, get, {now}) => {
-		function updateUndoableWrite(): void {
+		function updateLastWrite(): void {
 			const last = history.peek(toEpochSeconds(now()));
-			set({undoableWrite: last && {id: last.id, key: last.key, target: last.target}});
+			if (last?.type === 'not kept') set({lastWrite: {type: 'irreversible'}});
+			else if (last?.type === 'deletion') set({lastWrite: {type: 'deletion'}});
+			else set({lastWrite: last && {type: 'key', key: last.key}});
 		}
 
 		/**
@@ -78,7 +81,7 @@ export const createReviewEnding =
 			const undoProblem = isRemembered
 				? history.remember({...place, before: previousKey, after: writtenDigest})?.why
 				: undefined;
-			updateUndoableWrite();
+			updateLastWrite();
 			const wholeKey = proposal.mine && writtenDigest && buildWholeKey(proposal.mine, writtenDigest);
 			if (edit && wholeKey) get().edits.noticeWrite(edit, wholeKey);
 			applyKeyChange(get(), target, key, wholeKey);
@@ -87,12 +90,12 @@ export const createReviewEnding =
 
 		return {
 			completeReview,
-			updateUndoableWrite,
+			updateLastWrite,
 			giveUp(review) {
 				const {undo, edit, target, key, finding} = review;
 				if (undo) {
 					history.removeWrite(undo);
-					updateUndoableWrite();
+					updateLastWrite();
 				}
 				if (edit) get().edits.discard(edit.id);
 				applyKeyChange(get(), target, key, finding?.check.stored);
@@ -110,7 +113,7 @@ export const createReviewEnding =
 					return completeReview(review, unknownOutcome.previousKey, stored && digestKey(stored));
 				if (undo) {
 					history.removeWrite(undo);
-					updateUndoableWrite();
+					updateLastWrite();
 				}
 				if (edit) get().edits.discard(edit.id);
 				applyKeyChange(get(), target, key, stored);
@@ -120,7 +123,7 @@ export const createReviewEnding =
 	};
 
 /** True if an undo replaced something other than the write it undid: a change by others. */
-const hasOverwrittenOthers = (undo: Undo, previousKey: WholeKey | undefined): boolean => {
+const hasOverwrittenOthers = (undo: KeyUndo, previousKey: WholeKey | undefined): boolean => {
 	const base = undo.type === 'possible' ? undo.proposal.base : undefined;
 	return previousKey !== undefined && !(base && isSameState(base, previousKey));
 };
@@ -130,12 +133,12 @@ type KeyVersions = {readonly previousKey: WholeKey | undefined; readonly wholeKe
 
 /** Formats what was done and how to undo it. */
 function formatDoneMessage(
-	{key, undo, notes}: Review,
+	{key, label, undo, notes}: Review,
 	versions: KeyVersions,
 	isRemembered: boolean,
 	undoProblem: string | undefined,
 ): string {
-	const message = [formatDoneSentence(shortenKeyName(key), undo, versions), ...notes].join(' ');
+	const message = [formatDoneSentence({key, label, undo}, versions), ...notes].join(' ');
 	if (!isRemembered) return message;
 	if (undoProblem !== undefined) return `${message} It cannot be undone: ${undoProblem}`;
 	if (undo) return `${message} u restores what it replaced.`;
@@ -143,16 +146,16 @@ function formatDoneMessage(
 }
 
 function formatDoneSentence(
-	key: string,
-	undo: Undo | undefined,
+	{key, label, undo}: Pick<Review, 'key' | 'label' | 'undo'>,
 	{previousKey, wholeKey}: KeyVersions,
 ): string {
-	if (undo) return `Undone: ${key} is ${wholeKey ? 'restored' : 'deleted again'}.`;
-	if (!wholeKey) return `Deleted ${key}.`;
+	if (undo) return describeUndoneWrite(undo, label);
+	const name = shortenKeyName(key);
+	if (!wholeKey) return `Deleted ${name}.`;
 	const parts = previousKey ? listChangedParts(previousKey, wholeKey) : [];
 	return parts.length === 0
-		? `Wrote ${formatQuantity(wholeKey.bytes.length, 'byte')} to ${key}.`
-		: `Wrote the ${parts.join(' and ')} of ${key}.`;
+		? `Wrote ${formatQuantity(wholeKey.bytes.length, 'byte')} to ${name}.`
+		: `Wrote the ${parts.join(' and ')} of ${name}.`;
 }
 
 /** Lists what a write changed besides the value; empty if it changed the value, or nothing. */

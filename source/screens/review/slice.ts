@@ -41,6 +41,7 @@ import {
 	reviewVerbs,
 	type SentWrite,
 } from './state.ts';
+import {createReviewUndo} from './undo.ts';
 import {resolveUnknownOutcome, type UnknownOutcome} from './unknown-outcome.ts';
 
 /** Reviews changes before they are written, and writes them. */
@@ -264,7 +265,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 	return {
 		data: undefined,
 		pendingWriteIds: [],
-		undoableWrite: undefined,
+		lastWrite: undefined,
 		async begin() {
 			const edit = getCurrentEdit(get());
 			if (!edit) return;
@@ -307,31 +308,11 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			const proposal: DeleteProposal = {kind: 'delete', key: name, base, origin: 'delete'};
 			await startReview({...keyPlace, proposal});
 		},
-		rememberWrites(label, changes) {
-			const problems = changes.map(change => {
-				namespaceTitles.set(getTargetKey(change.target), label);
-				return history.remember(change);
-			});
-			ending.updateUndoableWrite();
-			return problems.find(problem => problem !== undefined)?.why;
-		},
-		async beginUndo() {
-			const undo = history.peek(getNowSeconds());
-			if (!undo) return get().messages.warn('Nothing to undo in this session.');
-			const {target, key} = undo;
-			if (undo.type === 'not kept') {
-				history.removeWrite(undo);
-				ending.updateUndoableWrite();
-				return get().messages.warn(`${undo.what} ${undo.why}`);
-			}
-			const label = namespaceTitles.get(getTargetKey(target)) ?? '';
-			if (undo.type === 'rename') return get().rename.undo(undo, label);
-			await startReview({target, label, key, undo, proposal: undo.proposal, notes: undo.notes});
-		},
-		forgetUndo(undo) {
-			history.removeWrite(undo);
-			ending.updateUndoableWrite();
-		},
+		...createReviewUndo(history, {namespaceTitles, startReview, updateLastWrite: ending.updateLastWrite})(
+			set,
+			get,
+			ports,
+		),
 		noticeDrawn: timer.noticeDrawn,
 		async decide(choice) {
 			const review = get().review.data;

@@ -1,6 +1,12 @@
 import type {Failure} from '../../failure.ts';
 import type {Proposal} from '../../kv/change/proposal.ts';
-import type {CompletedChange, CompletedRename, Undo} from '../../kv/change/undo.ts';
+import type {
+	CompletedChange,
+	CompletedDeletion,
+	CompletedRename,
+	IrreversibleWrite,
+	KeyUndo,
+} from '../../kv/change/undo.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import {type Edit, getEditId, type TargetKey} from '../edit/edit.ts';
@@ -16,7 +22,7 @@ export type Review = TargetKey & {
 	/** The edit it comes from, as it was when the review began. */
 	readonly edit: Edit | undefined;
 	/** The write that it undoes. */
-	readonly undo: Undo | undefined;
+	readonly undo: KeyUndo | undefined;
 	/** Further notes for the user. */
 	readonly notes: readonly string[];
 	readonly phase: 'checking' | 'asking' | 'writing' | 'failed';
@@ -69,8 +75,11 @@ export type ReviewSlice = {
 	readonly data: Review | undefined;
 	/** Ids (`getEditId`) of the keys with a write under way. */
 	readonly pendingWriteIds: readonly string[];
-	/** The last write that can be undone. */
-	readonly undoableWrite: {readonly id: number; readonly key: string; readonly target: JobTarget} | undefined;
+	/** The last write of the session; `key`: the key that it wrote, if it can be undone. */
+	readonly lastWrite:
+		| {readonly type: 'key'; readonly key: string}
+		| {readonly type: 'deletion' | 'irreversible'}
+		| undefined;
 	/** Reviews the current edit. */
 	begin(): Promise<void>;
 	/** Reviews a deletion. `wholeKey` is the key if it was read already. */
@@ -80,9 +89,16 @@ export type ReviewSlice = {
 	 * cannot be undone.
 	 */
 	rememberWrites(label: string, changes: readonly (CompletedChange | CompletedRename)[]): string | undefined;
+	/** Adds a deletion to the trash, or a write that cannot be undone, to the undo history. */
+	noticeWrite(write: CompletedDeletion | IrreversibleWrite): void;
 	/** Removes an undo made without a review from the undo history. */
-	forgetUndo(undo: Undo): void;
-	/** Undoes the last write. Asks only if the key has changed since then. */
+	forgetUndo(undo: KeyUndo): void;
+	/** Removes a deletion from the undo history. */
+	forgetDeletion(batchId: string): void;
+	/**
+	 * Undoes the last write. Asks if its namespace is not shown, if the key has changed since then, and before
+	 * it undoes an earlier write because the last one cannot be undone.
+	 */
 	beginUndo(): Promise<void>;
 	readonly noticeDrawn: ReviewTimer['noticeDrawn'];
 	/** Executes a choice. Ignores one that is not offered or came too fast to be read. */

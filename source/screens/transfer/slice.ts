@@ -1,4 +1,5 @@
 import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
+import type {IrreversibleWrite} from '../../kv/change/undo.ts';
 import type {TransferJob, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
 import type {CollisionMode, PrefixChange} from '../../kv/transfer/renamed-names.ts';
 import {describeTransfer, findRefusedFailure} from '../../kv/transfer/result.ts';
@@ -38,11 +39,11 @@ type TransferSlice = {
 	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;
 	/** Copies keys to the named store. */
 	copyTo(row: NamespaceRow, keys: ChosenKeys, copyChoice: CopyChoice, signal: AbortSignal): Promise<void>;
-	/** Runs a copy that `open` prepares. `formatMessage` formats its final message. */
+	/** Runs a copy that `open` prepares. */
 	runPreparedCopy(
 		labels: Pick<TransferState, 'keys' | 'from' | 'to'>,
 		open: () => Promise<ReadyTransfer>,
-		formatMessage: (result: TransferResult) => string,
+		copyWords: CopyWords,
 		signal: AbortSignal,
 	): Promise<TransferResult>;
 	/** Renames the keys below a prefix. Throws if their number differs from the confirmed number. */
@@ -57,6 +58,13 @@ type TransferSlice = {
 	end(): Promise<void>;
 	/** Esc: drops a transfer that has ended. A running one continues. */
 	leave(): void;
+};
+
+type CopyWords = {
+	/** Formats the final message. */
+	formatMessage(result: TransferResult): string;
+	/** What `u` says about the copy; undefined if the copy is itself an undo. */
+	readonly irreversibleWrite: IrreversibleWrite | undefined;
 };
 
 /** A change of prefix, with the confirmed number of keys. */
@@ -106,19 +114,21 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 		/** Id of a resumed job, whose `keys`, `from` and `to` in the state stay. */
 		resumedId: string | undefined,
 		open: (disposeAtEnd: (disposable: Disposable) => void) => Promise<ReadyTransfer>,
-		/** Formats the final message. */
-		formatMessage?: (result: TransferResult) => string,
+		copyWords?: CopyWords,
 	): Promise<TransferResult> {
 		const heldResources: Disposable[] = [];
 		let writtenTarget: JobTarget | undefined;
 		let id = resumedId;
 		let job: TransferJob | undefined;
+		let irreversibleWrite = copyWords?.irreversibleWrite;
 		try {
 			await using readyTransfer = await open(disposable => heldResources.push(disposable));
 			if (signal.aborted) throw createInterruptedFailure();
 			const {kind, keys, from, to} =
 				resumedId === undefined ? readyTransfer : {...readyTransfer, ...get().transfer.data};
 			change(transferNumber, {keys, from, to});
+			if (!copyWords && kind !== 'export')
+				irreversibleWrite = describeIrreversibleTransfer(kind, {keys, from, to});
 			if (readyTransfer.earlier) get().messages.say(describeEarlierExport(readyTransfer.earlier));
 			const startJob = (report: (progress: TransferProgress) => void) => {
 				job = readyTransfer.start(report, signal);
@@ -138,7 +148,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			change(transferNumber, {stage: {state: 'done', result}});
 			const refused = findRefusedFailure(kind, result);
 			if (refused) get().messages.fail(refused);
-			else get().messages.say(formatMessage?.(result) ?? describeTransfer(kind, result, from, to));
+			else get().messages.say(copyWords?.formatMessage(result) ?? describeTransfer(kind, result, from, to));
 			return result;
 		} catch (error) {
 			const failure = toFailure(error);
@@ -146,6 +156,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			throw failure;
 		} finally {
 			if (writtenTarget) notifyKeysWritten(get(), writtenTarget, 'to be read');
+			if (irreversibleWrite && job && hasWritten(job)) get().review.noticeWrite(irreversibleWrite);
 			for (const disposable of heldResources.toReversed()) disposable[Symbol.dispose]();
 			await get().work.run('loading jobs', 'background', childSignal => get().jobs.load(childSignal));
 		}
@@ -219,8 +230,8 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				return prepareRename(session, opened, {from, to, collisions}, names);
 			});
 		},
-		async runPreparedCopy(labels, open, formatMessage, signal) {
-			return runTransfer(begin({kind: 'copy', ...labels}), signal, undefined, open, formatMessage);
+		async runPreparedCopy(labels, open, copyWords, signal) {
+			return runTransfer(begin({kind: 'copy', ...labels}), signal, undefined, open, copyWords);
 		},
 		async resume(job, signal) {
 			if (!('record' in job)) throw job.failure;
@@ -252,3 +263,25 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 		},
 	};
 };
+
+/** True if a job has written keys, or was stopped and may have. */
+const hasWritten = (job: TransferJob): boolean => {
+	const {done, both, settled, total} = job.getProgress();
+	return done > 0 || both > 0 || settled !== total;
+};
+
+/** Describes what `u` says about a transfer. */
+function describeIrreversibleTransfer(
+	kind: 'copy' | 'rename',
+	{keys = 'all keys', from, to}: Pick<TransferState, 'keys' | 'from' | 'to'>,
+): IrreversibleWrite {
+	if (kind === 'rename')
+		return {
+			what: `u can't undo the last write: renaming ${keys} in ${from} to ${to}.`,
+			why: 'R on the group renames them back.',
+		};
+	return {
+		what: `u can't undo the last write: copying ${keys} to ${to}.`,
+		why: 'Delete the copied keys to remove them; the trash (V) does not have what they replaced.',
+	};
+}

@@ -1,70 +1,17 @@
-import {toFailure} from '../../failure.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
-import {isTrashFailure} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity, formatShortSize} from '../../text/figures.ts';
 import {formatTimeAgo} from '../drafts/form.ts';
-import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
 import {computeDialogSize} from '../shell/dialog-size.ts';
-import {isTransferring} from '../transfer/state.ts';
 import type {TrashSlice} from './slice.ts';
 
 const defineTrashAction = createActionFactory('Keys', ['keys', 'namespaces', 'home']);
-
-/** Minimum keys to show a restore on the Transfer screen. */
-const minKeysForScreen = 1000;
-
-/**
- * Restores the keys of a batch. What they replace goes to the trash if `backsUpReplaced`. If the trash cannot
- * hold it, asks whether to proceed.
- */
-function restoreBatch(app: App, batch: TrashBatch, overwrites: boolean, backsUpReplaced = true): void {
-	const {state} = app;
-	if (isTransferring(state().transfer.data)) {
-		state().navigation.go('transfer');
-		state().messages.warn('Only one export or copy at a time: this one is not finished yet.');
-		return;
-	}
-	const showsTransfer = batch.keys >= minKeysForScreen;
-	const completion = state().work.run(
-		`restoring ${formatQuantity(batch.keys, 'key')}`,
-		'long',
-		async signal => {
-			try {
-				await state().trash.restore(batch, {overwrites, backsUpReplaced}, signal);
-			} catch (error) {
-				const failure = toFailure(error);
-				if (!overwrites || !backsUpReplaced || !isTrashFailure(failure)) throw failure;
-				const {why} = failure.details;
-				const question = {
-					title: 'Restore without keeping the current values?',
-					lines: [failure.message, ...(why ? [why] : []), "The current values can't be restored afterwards."],
-					actionLabel: 'restore',
-				};
-				askToConfirm(state(), question, getConfirmationText({title: batch.label, id: batch.id}), () =>
-					restoreBatch(app, batch, overwrites, false),
-				);
-			}
-		},
-	);
-	if (showsTransfer) state().navigation.go('transfer');
-	else void completion.then(() => state().transfer.leave());
-}
-
-/** Returns the last deletion if it is more recent than every undoable single write. */
-function findLastDeletion({
-	trash: {deletions},
-	review: {undoableWrite},
-}: StateWith<'trash', 'deletions'> & StateWith<'review', 'undoableWrite'>): TrashBatch | undefined {
-	const last = deletions.at(-1);
-	return last && (undoableWrite?.id ?? 0) <= last.afterWriteId ? last.batch : undefined;
-}
 
 /** Columns of the mark of a menu. */
 const menuMarkColumns = 2;
@@ -149,7 +96,7 @@ function askForBatchAction(app: App, batch: TrashBatch): void {
 		],
 		choose(value) {
 			if (value === 'remove') confirmRemoveBatches(app, [batch]);
-			else restoreBatch(app, batch, value === 'overwrite');
+			else app.state().trash.beginRestore(batch, {overwrites: value === 'overwrite'});
 		},
 	});
 }
@@ -181,12 +128,9 @@ export const trashActions: readonly Action[] = [
 		where: ['keys', 'namespaces', 'home', 'bulk'],
 		hint: 'restore',
 		searchTerms: ['undelete', 'deleted keys back'],
-		isActive: state => findLastDeletion(state) !== undefined,
+		isActive: ({review: {lastWrite}}: StateWith<'review', 'lastWrite'>) => lastWrite?.type === 'deletion',
 		getUnavailableReason: getReadOnlyReason,
-		run(app) {
-			const batch = findLastDeletion(app.state());
-			if (batch) restoreBatch(app, batch, false);
-		},
+		run: ({state}) => void state().review.beginUndo(),
 	}),
 	defineTrashAction('trash.open', ['V'], 'open the trash: restore deleted or overwritten keys', {
 		effect: 'prepares a write',

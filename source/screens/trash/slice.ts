@@ -17,12 +17,7 @@ import {formatQuantity} from '../../text/figures.ts';
 import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
-
-type Deletion = {
-	readonly batch: TrashBatch;
-	/** Id of the last undoable single write before it. */
-	readonly afterWriteId: number;
-};
+import {isTransferring} from '../transfer/state.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -31,10 +26,6 @@ declare module '../../store/ledge-store.ts' {
 }
 
 export type TrashSlice = {
-	/** This session's deletions in the trash, the latest last. */
-	readonly deletions: readonly Deletion[];
-	/** Records a deletion, so that undo can restore it. */
-	noticeDeletion(batch: TrashBatch): void;
 	/** Returns the batches of the trash, latest first, and a sentence on what cannot be read. */
 	read(): Promise<{readonly batches: readonly TrashBatch[]; readonly damageNote: string | undefined}>;
 	/**
@@ -51,13 +42,23 @@ export type TrashSlice = {
 	 * what is overwritten goes to the trash unless `backsUpReplaced` is false. Removes the batch once all of
 	 * its keys are restored.
 	 */
-	restore(
-		batch: TrashBatch,
-		options: {readonly overwrites: boolean; readonly backsUpReplaced?: boolean},
-		signal: AbortSignal,
-	): Promise<void>;
+	restore(batch: TrashBatch, options: RestoreOptions, signal: AbortSignal): Promise<void>;
+	/**
+	 * Starts to restore a batch, on the Transfer screen if it is large. If the trash cannot hold what is
+	 * replaced, asks whether to proceed.
+	 */
+	beginRestore(batch: TrashBatch, options: RestoreOptions): void;
+	/** Restores the keys of the session's last deletion; keys written since then stay. */
+	undoDeletion(batch: TrashBatch): void;
 	/** Removes batches permanently. */
 	removeBatches(batches: readonly TrashBatch[]): void;
+};
+
+type RestoreOptions = {
+	readonly overwrites: boolean;
+	readonly backsUpReplaced?: boolean;
+	/** True if it undoes the deletion: the restore is then no write that `u` is about. */
+	readonly isUndo?: boolean;
 };
 
 type KeyBackupRequest = {
@@ -75,20 +76,16 @@ type KeyBackupRequest = {
 /** The copy of a key in the trash. `heldBatch` is undefined if there was nothing to copy. */
 type KeyBackup = Disposable & {readonly heldBatch: HeldBatch | undefined};
 
+/** Minimum keys to show a restore on the Transfer screen. */
+const minKeysForScreen = 1000;
+
 /** Maximum keys named in the final message of a restore. */
 const maxNamesShown = 3;
 
-export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) => {
+export const createTrashSlice: Slice<TrashSlice> = (_set, get, {session, now}) => {
 	const {env} = session;
-	const forgetDeletion = (id: string) =>
-		set(({deletions}) => ({deletions: deletions.filter(({batch}) => batch.id !== id)}));
 
 	return {
-		deletions: [],
-		noticeDeletion: batch =>
-			set(({deletions}) => ({
-				deletions: [...deletions, {batch, afterWriteId: get().review.undoableWrite?.id ?? 0}],
-			})),
 		async read() {
 			const batches = await listTrash(env, now());
 			return {batches, damageNote: describeDamagedBatches(listDamagedBatches(env))};
@@ -120,29 +117,74 @@ export const createTrashSlice: Slice<TrashSlice> = (set, get, {session, now}) =>
 				return undefined;
 			}
 		},
-		async restore(batch, {overwrites, backsUpReplaced = true}, signal) {
+		async restore(batch, {overwrites, backsUpReplaced = true, isUndo = false}, signal) {
 			const {id, label, target} = batch;
 			const skippedNames: string[] = [];
 			const labels = {keys: formatQuantity(batch.keys, 'key'), from: `the trash (${id})`, to: label};
 			const onKept = (keys: readonly string[]) => void skippedNames.push(...keys);
+			const undoAdvice =
+				overwrites && backsUpReplaced
+					? 'What it replaced is in the trash: V restores it.'
+					: 'Delete the restored keys to remove them.';
 			const result = await get().transfer.runPreparedCopy(
 				labels,
 				() => prepareRestore(session, id, {overwrites, backsUpReplacedKeys: backsUpReplaced, onKept}, signal),
-				restoreResult =>
-					[describeRestore(restoreResult, label), ...formatSkippedNames(skippedNames)].join(' '),
+				{
+					formatMessage: restoreResult =>
+						[describeRestore(restoreResult, label), ...formatSkippedNames(skippedNames)].join(' '),
+					irreversibleWrite: isUndo
+						? undefined
+						: {
+								what: `u can't undo the last write: restoring ${labels.keys} in ${label} from the trash.`,
+								why: undoAdvice,
+							},
+				},
 				signal,
 			);
-			forgetDeletion(id);
+			get().review.forgetDeletion(id);
 			if (isAllRestored(result, batch)) removeTrashBatch(env, id);
 			notifyKeysWritten(get(), target, 'to be read');
 			const keys = get().keys.data;
 			const isNamespaceOpen = keys !== undefined && isSameTarget(keys.opened.target, target);
 			await get().keys.refresh(isNamespaceOpen ? batch.first : undefined);
 		},
+		beginRestore(batch, options) {
+			const {navigation, messages, transfer, work} = get();
+			if (isTransferring(transfer.data)) {
+				navigation.go('transfer');
+				messages.warn('Only one export or copy at a time: this one is not finished yet.');
+				return;
+			}
+			const {overwrites, backsUpReplaced = true} = options;
+			const completion = work.run(`restoring ${formatQuantity(batch.keys, 'key')}`, 'long', async signal => {
+				try {
+					await get().trash.restore(batch, options, signal);
+				} catch (error) {
+					const failure = toFailure(error);
+					if (!overwrites || !backsUpReplaced || !isTrashFailure(failure)) throw failure;
+					const {why} = failure.details;
+					const question = {
+						title: 'Restore without keeping the current values?',
+						lines: [
+							failure.message,
+							...(why ? [why] : []),
+							"The current values can't be restored afterwards.",
+						],
+						actionLabel: 'restore',
+					};
+					askToConfirm(get(), question, getConfirmationText({title: batch.label, id: batch.id}), () =>
+						get().trash.beginRestore(batch, {...options, backsUpReplaced: false}),
+					);
+				}
+			});
+			if (batch.keys >= minKeysForScreen) navigation.go('transfer');
+			else void completion.then(() => transfer.leave());
+		},
+		undoDeletion: batch => get().trash.beginRestore(batch, {overwrites: false, isUndo: true}),
 		removeBatches(batches) {
 			for (const {id} of batches) {
 				removeTrashBatch(env, id);
-				forgetDeletion(id);
+				get().review.forgetDeletion(id);
 			}
 		},
 	};

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {checkProposal, type Proposal, writeProposal} from '../../../source/kv/change/proposal.ts';
-import {type Undo, UndoHistory} from '../../../source/kv/change/undo.ts';
+import {type KeyUndo, UndoHistory} from '../../../source/kv/change/undo.ts';
 import {digestKey, readWholeKey, type WholeKey} from '../../../source/kv/change/whole-key.ts';
 import type {KvStore} from '../../../source/kv/store.ts';
 import {getRunCount} from '../../support/full.ts';
@@ -43,7 +43,7 @@ async function undo(store: KvStore, history: UndoHistory): Promise<string> {
 	return checked.type;
 }
 
-function expectPossible(undo: Undo | undefined): Extract<Undo, {type: 'possible'}> {
+function expectPossible(undo: ReturnType<UndoHistory['peek']>): Extract<KeyUndo, {type: 'possible'}> {
 	if (undo?.type !== 'possible') throw new TypeError('Nothing can be undone.');
 	return undo;
 }
@@ -161,7 +161,7 @@ describe('the undo history', () => {
 	const takeAllWrites = (history: UndoHistory) => {
 		const seen: string[] = [];
 		for (let last = history.peek(now); last; last = history.peek(now)) {
-			seen.push(`${last.key} ${last.type}`);
+			seen.push('key' in last ? `${last.key} ${last.type}` : last.type);
 			history.removeWrite(last);
 		}
 		return seen;
@@ -186,7 +186,20 @@ describe('the undo history', () => {
 		rememberWrite(history, 'a', 100);
 		expect(rememberWrite(history, 'b', 101)?.why).toContain('101');
 		expect(history.peek(now)).toMatchObject({type: 'not kept', why: expect.stringContaining('100 bytes')});
-		expect(takeAllWrites(history)).toEqual(['b not kept', 'a possible']);
+		expect(takeAllWrites(history)).toEqual(['not kept', 'a possible']);
+	});
+
+	test('keeps a write that cannot be undone as the last one, and finds the one before it', () => {
+		const history = new UndoHistory();
+		rememberWrite(history, 'a', 10);
+		history.remember({what: 'The last write was a copy.', why: 'Delete the copies.'});
+		history.remember({what: 'The last write was an import.', why: 'Delete the keys.'});
+		expect(history.peek(now)).toMatchObject({type: 'not kept', what: 'The last write was an import.'});
+		const earlier = expectPossible(history.peekPossible(now));
+		expect(earlier.key).toBe('a');
+		history.removeWrite(earlier);
+		expect(history.peekPossible(now)).toBeUndefined();
+		expect(takeAllWrites(history)).toEqual(['not kept']);
 	});
 
 	test('stores any value that the service accepts', () => {

@@ -201,6 +201,22 @@ describe('merging a key', () => {
 		expect(testStore.state().compare.data?.cursor).toBe(index);
 	});
 
+	test('is undone by u, which first names the key and the namespace', async () => {
+		const testStore = await openDifference(1);
+		const {state} = testStore;
+		await state().compare.mergeDifference('one', testStore.signal);
+		expect(state().messages.latest?.text).toMatch(/ u in the list of keys undoes it\.$/);
+		await state().review.beginUndo();
+		expect(state().dialog.current).toMatchObject({
+			kind: 'confirm',
+			lines: ['To undo: changed b in local:two.'],
+		});
+		expect(await readText(testStore, 'two', 'b')).toBe('2');
+		state().dialog.submit();
+		await testStore.until(one => one.messages.latest?.text === 'Undone: changed b in local:two back.');
+		expect(await readText(testStore, 'two', 'b')).toBe('two');
+	});
+
 	test('is refused if one side has changed since it was shown, and shows the current state', async () => {
 		const testStore = await openDifference(1);
 		await fillNamespace(testStore, 'two', {b: 'newer'});

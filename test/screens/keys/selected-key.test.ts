@@ -35,7 +35,7 @@ test('a single selected key is deleted like the one under the cursor, and can be
 	await person.choose('write');
 	expect(await others.read(selected)).toBeUndefined();
 	expect(state().keys.data?.index.selectedCount).toBe(0);
-	expect(state().review.undoableWrite?.key).toBe(selected);
+	expect(state().review.lastWrite).toMatchObject({key: selected});
 	press('u');
 	await until(({review: {data: review}}) => review?.phase === 'asking');
 	await person.choose('write');

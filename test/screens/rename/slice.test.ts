@@ -17,6 +17,7 @@ async function openNamespaceWithKey(
 	const testStore = createTestStore(where === 'local' ? {} : {simulate: true}, options);
 	if (where === 'local') await openLocal(testStore);
 	else await testStore.openNamespace('CONFIG');
+	testStore.state().navigation.go('keys');
 	const others = createOtherPerson(testStore);
 	await others.put('old', 'value', {metadata: {v: 1}, expiration: 4_000_000_000});
 	return {
@@ -45,12 +46,12 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(state().keys.data?.index.find('new').isFound).toBe(true);
 		expect(state().keys.data?.index.find('old').isFound).toBe(false);
 		await state().review.beginUndo();
-		expect(getMessageText(testStore)).toBe('Undone: renamed new back to old.');
+		expect(getMessageText(testStore)).toMatch(/^Undone: renamed new back to old in \S+\.$/);
 		expect(await others.read('old')).toEqual(originalContent);
 		expect(await others.read('new')).toBeUndefined();
 		expect(state().keys.data?.index.find('new').isFound).toBe(false);
 		expect(state().keys.data?.index.find('old').isFound).toBe(true);
-		expect(state().review.undoableWrite).toBeUndefined();
+		expect(state().review.lastWrite).toBeUndefined();
 	});
 
 	test.each([
@@ -65,7 +66,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(getMessageText(testStore)).toContain(`"${name}" has changed since the rename.`);
 		expect(await others.read(name)).toMatchObject({value: 'theirs'});
 		expect(await others.read('new')).toBeDefined();
-		expect(state().review.undoableWrite).toBeDefined();
+		expect(state().review.lastWrite).toBeDefined();
 	});
 
 	test('can be written and then renamed: u undoes the rename, and another u the write', async () => {
@@ -195,7 +196,7 @@ describe('a failing service', () => {
 			'"new" and "old" have the same content.',
 		);
 		expect(state().keys.data?.isStale).toBe(true);
-		expect(state().review.undoableWrite).toBeUndefined();
+		expect(state().review.lastWrite).toBeUndefined();
 		await state().rename.begin({kind: 'rename', from: 'old', to: 'new'});
 		await confirm();
 		expect(await others.read('old')).toBeUndefined();

@@ -145,14 +145,14 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		await person.choose('write');
 		expect((await others.read('user:2'))?.value).toBe('new');
 
-		expect(state().review.undoableWrite?.key).toBe('user:2');
+		expect(state().review.lastWrite).toMatchObject({key: 'user:2'});
 		await state().review.beginUndo();
 		expect(await others.read('user:2')).toBeUndefined();
 		await state().review.beginUndo();
 		expect((await others.read('user:1'))?.value).toBe('mine');
 		await state().review.beginUndo();
 		expect(await others.read('user:1')).toMatchObject({value: profile, metadata: {v: 1}});
-		expect(state().review.undoableWrite).toBeUndefined();
+		expect(state().review.lastWrite).toBeUndefined();
 	});
 
 	test('never overwrites a key that appeared during its creation', async () => {
@@ -315,10 +315,12 @@ test('an undo that overwrote the work of others can be undone', async () => {
 	await person.choose('overwrite');
 	await person.choose('write');
 	expect(await others.read('user:1')).toMatchObject({value: profile});
-	expect(state().messages.latest?.text).toBe('Undone: user:1 is restored. u restores what it replaced.');
+	expect(state().messages.latest?.text).toBe(
+		'Undone: changed user:1 in CONFIG back. u restores what it replaced.',
+	);
 	await state().review.beginUndo();
 	expect(await others.read('user:1')).toMatchObject({value: 'theirs'});
-	expect(state().review.undoableWrite).toBeUndefined();
+	expect(state().review.lastWrite).toBeUndefined();
 });
 
 describe('an undo of an unchanged key', () => {
@@ -335,7 +337,7 @@ describe('an undo of an unchanged key', () => {
 		const {state, others} = await openAndWrite();
 		await state().review.beginUndo();
 		expect(await others.read('user:1')).toMatchObject({value: profile, metadata: {v: 1}});
-		expect(state().messages.latest?.text).toBe('Undone: user:1 is restored.');
+		expect(state().messages.latest?.text).toBe('Undone: changed user:1 in CONFIG back.');
 		expect(state().navigation.stack.at(-1)).toBe('key');
 		expect(state().review.data).toBeUndefined();
 	});
@@ -349,7 +351,7 @@ describe('an undo of an unchanged key', () => {
 		await person.openKey('user:2');
 		await state().review.beginUndo();
 		expect(await others.read('user:2')).toBeUndefined();
-		expect(state().messages.latest?.text).toBe('Undone: user:2 is deleted again.');
+		expect(state().messages.latest?.text).toBe('Undone: deleted user:2 in CONFIG, which you had created.');
 		expect(state().navigation.stack.at(-1)).toBe('keys');
 	});
 
@@ -477,7 +479,7 @@ describe('a failing write', () => {
 		expect(review && buildReviewHeading(review).text).toBe('What is stored already matches your change.');
 		await person.choose('finish');
 		expect(state().messages.latest?.text).toBe('There was nothing to write.');
-		expect(state().review.undoableWrite).toBeUndefined();
+		expect(state().review.lastWrite).toBeUndefined();
 	});
 
 	test('keeps the typed text when cancelled', async () => {
