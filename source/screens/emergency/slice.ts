@@ -9,6 +9,7 @@ import {createLine} from '../stepped-form/about-fields.ts';
 import {askAboutFilter} from '../stepped-form/existing-filter.ts';
 import {isTouched, toReview} from '../stepped-form/rule-form.ts';
 import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';
+import {describeEmergencyEnding} from './ending.ts';
 import {emergencyKind} from './kind.ts';
 import {
 	areFirewallRulesRetired,
@@ -64,6 +65,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 				return 'lookAgain' in ending ? ending.lookAgain(client, context) : ending;
 			},
 			askAboutExpression: askAboutSameFilter,
+			showInLists: noteForUndo,
 			handleChoice(emergency, ending, choiceId, send) {
 				if (choiceId === 'use the filter') {
 					if (ending.state === 'filter left') continueInWizard(emergency, ending.filter.id);
@@ -84,6 +86,31 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		get,
 		ports,
 	);
+
+	/** Notes what was created for the undo of its list, and forgets what the emergency itself undid. */
+	function noteForUndo(emergency: EmergencyState, ending: EmergencyEnding): void {
+		const {id: zoneId} = emergency.zone;
+		const {noteEdits, forgetCreation} = get().firewall;
+		if (ending.state === 'undone' && ending.createdRule.form === 'firewall rule')
+			forgetCreation(ending.createdRule.rule.id);
+		if (ending.state !== 'created' || ending.alreadyExisted) return;
+		if (ending.form === 'firewall rule') {
+			const {rule} = ending;
+			noteEdits(zoneId, [
+				...('expression' in rule.filter
+					? [{kind: 'filter', before: undefined, after: rule.filter} as const]
+					: []),
+				{kind: 'rule', before: undefined, after: rule},
+			]);
+			return;
+		}
+		const {rule, ruleset} = ending;
+		get().customRules.show(zoneId, ruleset, {
+			effect: describeEmergencyEnding(ending),
+			rulesBefore: ruleset.rules.filter(({id}) => id !== rule.id),
+			createdVersion: ruleset.version,
+		});
+	}
 
 	/** Asks whether to use an existing filter for the same requests, in the wizard. */
 	function askAboutSameFilter(

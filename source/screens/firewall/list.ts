@@ -11,10 +11,6 @@ import type {FirewallState} from './state.ts';
 export const getListedExpression = ({filter}: Rule): string | undefined =>
 	'deleted' in filter ? undefined : filter.expression;
 
-/** True if a rule has no effect, because it or its filter is paused. */
-export const isRuleIdle = (rule: Rule): boolean =>
-	rule.paused || (!('deleted' in rule.filter) && rule.filter.paused);
-
 export const isRule = (row: Rule | Filter): row is Rule => 'filter' in row;
 
 /** The rules and the filters; one of the two lists has the cursor. */

@@ -18,7 +18,9 @@ export function describeUndone(edits: readonly FirewallEdit[]): string {
 	if (mainEdits.length > 1) {
 		const aspects = new Set(mainEdits.map(edit => listAspects(edit).several));
 		const [aspect = ''] = aspects;
-		return `Undid: ${formatQuantity(mainEdits.length, kind)} ${aspects.size === 1 ? aspect : 'are as before'}.`;
+		const countText = formatQuantity(mainEdits.length, kind);
+		if (mainEdits.every(({after}) => !after)) return `Undone: deleted ${countText}, which you had created.`;
+		return `Undone: ${countText} ${aspects.size === 1 ? aspect : 'are as before'}.`;
 	}
 	// The name is last, because the message line is short.
 	const name = formatRuleName(getEditItem(first));
@@ -26,9 +28,10 @@ export function describeUndone(edits: readonly FirewallEdit[]): string {
 		return `Nothing to undo: the ${kind} already is as before: ${name}.`;
 	if (edits.length > 1)
 		return first.before
-			? `Undid: the rule and its filter were deleted: ${name}.`
-			: `Undid: the rule and its filter were created again, with new ids: ${name}.`;
-	return `Undid: the ${kind} ${listAspects(first).one}: ${name}.`;
+			? `Undone: deleted the rule and its filter, which you had created: ${name}.`
+			: `Undone: the rule and its filter were created again, with new ids: ${name}.`;
+	if (!first.after) return `Undone: deleted the ${kind}, which you had created: ${name}.`;
+	return `Undone: the ${kind} ${listAspects(first).one}: ${name}.`;
 }
 
 /** What an edit changed, as a phrase for one and for several rules or filters. */

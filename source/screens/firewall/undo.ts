@@ -6,13 +6,23 @@ import {describeUndone, formatUndoSubject} from './undo-words.ts';
 import {createWriteRunner, type FirewallWrite} from './write-runner.ts';
 
 /** The edits that lead back from what one action changed in a zone, in the order to write them. */
-export type UndoStep = {readonly zoneId: string; readonly edits: readonly FirewallEdit[]};
+export type UndoStep = {
+	readonly zoneId: string;
+	/** Empty if the action cannot be undone. */
+	readonly edits: readonly FirewallEdit[];
+	/** What the action did and why it cannot be undone, in a sentence. */
+	readonly problem?: string;
+};
 
 export type FirewallUndo = {
-	/** What was changed in this session and can be undone, the last change last. */
+	/** What was changed in this session, the last change last. */
 	readonly undoSteps: readonly UndoStep[];
 	/** Adds edits that took effect as one step; none if there are no edits. */
 	noteEdits(zoneId: string, edits: readonly FirewallEdit[]): void;
+	/** Adds a change that cannot be undone, so that the undo does not skip it unasked. */
+	noteIrreversibleChange(zoneId: string, problem: string): void;
+	/** Removes the steps that would delete a rule which was deleted in another way. */
+	forgetCreation(ruleId: string): void;
 	/**
 	 * Undoes a step of the open zone. What was undone, has changed since, is gone, or may have been created
 	 * with an unknown outcome, is not undone again; anything else stays in the step.
@@ -27,6 +37,14 @@ export const createUndo: Slice<FirewallUndo> = (set, get, {session}) => {
 		noteEdits(zoneId, edits) {
 			const step = {zoneId, edits: buildUndoEdits(edits)};
 			if (edits.length > 0) set(({undoSteps}) => ({undoSteps: [...undoSteps, step]}));
+		},
+		noteIrreversibleChange(zoneId, problem) {
+			set(({undoSteps}) => ({undoSteps: [...undoSteps, {zoneId, edits: [], problem}]}));
+		},
+		forgetCreation(ruleId) {
+			set(({undoSteps}) => ({
+				undoSteps: undoSteps.filter(({edits}) => !edits.some(({before}) => before?.id === ruleId)),
+			}));
 		},
 		async undoStep(step, signal) {
 			if (!get().firewall.undoSteps.includes(step)) return;
@@ -78,7 +96,7 @@ export const createUndo: Slice<FirewallUndo> = (set, get, {session}) => {
 					describeSuccess: describeUndone,
 				},
 				signal,
-				() => {},
+				() => undefined,
 			);
 		},
 	};

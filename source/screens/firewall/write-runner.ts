@@ -42,12 +42,10 @@ export type FirewallWriteGroup = {
 	formatDone(count: number, edits: readonly FirewallEdit[]): string;
 	/** Describes the success of several writes in a sentence, instead of `formatDone`. */
 	describeSuccess?(edits: readonly FirewallEdit[]): string;
-	/** What to do next after a success, on the screen of the lists. */
-	readonly advice?: string;
 };
 
 /** What became of one write: with a failure, the edits are those that took effect before it. */
-type WriteResult = {readonly write: FirewallWrite; readonly edits: readonly FirewallEdit[]} & (
+export type WriteResult = {readonly write: FirewallWrite; readonly edits: readonly FirewallEdit[]} & (
 	| {readonly message: string}
 	| {readonly failure: Failure}
 );
@@ -56,8 +54,11 @@ type WriteResult = {readonly write: FirewallWrite; readonly edits: readonly Fire
 type WriteRunner = (
 	group: FirewallWriteGroup,
 	signal: AbortSignal,
-	/** Called once with the results, before the lists are reloaded. */
-	noteResults: (zoneId: string, results: readonly WriteResult[]) => void,
+	/**
+	 * Called once with the results, before the lists are reloaded. Returns what to do next after a success,
+	 * for the screen of the lists.
+	 */
+	noteResults: (zoneId: string, results: readonly WriteResult[]) => string | undefined,
 ) => Promise<void>;
 
 /** Converts a zone to the target of a write. */
@@ -139,7 +140,7 @@ export function createWriteRunner(get: () => RunnerState, session: Session): Wri
 			results.push(result);
 			if ('failure' in result && !concernsOnlyOneItem(result.failure)) break;
 		}
-		noteResults(zone.id, results);
+		const advice = noteResults(zone.id, results);
 		const refreshFailure = signal.aborted ? undefined : await reloadLists(zone, signal);
 		const isStale = signal.aborted || refreshFailure !== undefined;
 		if (isStale && get().firewall.data?.zone.id === zone.id) get().firewall.markStale();
@@ -151,7 +152,7 @@ export function createWriteRunner(get: () => RunnerState, session: Session): Wri
 		const outcome = reportResults(group, explainedResults);
 		if (outcome instanceof Failure) throw outcome;
 		const isInFront = getCurrentScreen(get()) === 'firewall';
-		const report = isInFront && group.advice !== undefined ? `${outcome} ${group.advice}` : outcome;
+		const report = isInFront && advice !== undefined ? `${outcome} ${advice}` : outcome;
 		if (!refreshFailure) return get().messages.say(report);
 		get().messages.warn(`${report} The lists could not be refreshed: ${refreshFailure.message}`);
 	};

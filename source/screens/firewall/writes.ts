@@ -7,7 +7,12 @@ import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {reportDeletion} from './deletion-words.ts';
 import {createUndo, type FirewallUndo} from './undo.ts';
-import {createWriteRunner, type FirewallWrite, type FirewallWriteGroup} from './write-runner.ts';
+import {
+	createWriteRunner,
+	type FirewallWrite,
+	type FirewallWriteGroup,
+	type WriteResult,
+} from './write-runner.ts';
 
 /** A rule, and the priority that it gets. */
 export type NewPriority = {readonly rule: Rule; readonly priority: number | null};
@@ -38,10 +43,17 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 
 	/** Runs writes as one step of the undo; those that were done are no longer marked. */
 	const runWrites = (group: FirewallWriteGroup, signal: AbortSignal): Promise<void> =>
-		runGroup({advice: 'u undoes it.', ...group}, signal, (zoneId, results) => {
+		runGroup(group, signal, (zoneId, results) => {
 			const edits = results.flatMap(result => result.edits);
-			get().firewall.noteEdits(zoneId, edits);
-			get().firewall.unmark(edits.map(edit => getEditItem(edit).id));
+			const {noteEdits, noteIrreversibleChange, unmark} = get().firewall;
+			const irreversible = results.filter(isIrreversible);
+			noteEdits(zoneId, edits);
+			unmark(edits.map(edit => getEditItem(edit).id));
+			const [first] = irreversible;
+			if (!first) return 'u undoes it.';
+			if (edits.length > 0) return 'u undoes it, but not the rules whose filters no longer existed.';
+			noteIrreversibleChange(zoneId, describeIrreversible(first));
+			return 'It cannot be undone.';
 		});
 
 	const runSingle = (write: FirewallWrite, signal: AbortSignal): Promise<void> =>
@@ -208,5 +220,15 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 			),
 	};
 };
+
+/** True if a write took effect, or may have, and nothing is known to undo it with. */
+const isIrreversible = (result: WriteResult): boolean =>
+	result.edits.length === 0 && (!('failure' in result) || result.failure.details.outcomeUnknown === true);
+
+/** Says which write the undo cannot take back, and why. */
+const describeIrreversible = (result: WriteResult): string =>
+	'failure' in result
+		? `u can't undo the last write, because its outcome is unknown: ${result.write.auditLabel}.`
+		: `u can't undo the last write, because the filter no longer existed: ${result.write.auditLabel}.`;
 
 const formatNewState = (paused: boolean): string => (paused ? 'paused' : 'active again');

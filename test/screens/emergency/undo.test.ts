@@ -41,6 +41,19 @@ const createCustomRules = (person: Person, rules: readonly object[]) =>
 		rules,
 	});
 
+test('a block is in the undo of the rules, unless it was undone on its own screen', async () => {
+	const person = await sendBlock('ip.src eq 192.0.2.9');
+	const {undoSteps} = person.state().firewall;
+	expect(undoSteps.map(({edits}) => edits.map(({kind, after}) => [kind, after]))).toEqual([
+		[
+			['rule', undefined],
+			['filter', undefined],
+		],
+	]);
+	await undo(person);
+	expect(person.state().firewall.undoSteps).toEqual([]);
+});
+
 describe('undoing an emergency with one key', () => {
 	test('deletes a rule and its filter', async () => {
 		const person = await sendBlock('ip.src eq 192.0.2.9');

@@ -104,13 +104,9 @@ describe('changing the order', () => {
 });
 
 describe('deleting', () => {
-	test('a rule asks whether its filter is deleted too, and is deleted once y confirms', async () => {
+	test('a rule says that its filter is deleted too, and is deleted once y confirms', async () => {
 		const {space: testStore, press, made: shopIds} = await openShopRules();
 		press('j', 'd');
-		const {choices, choose} = expectDialog(testStore, 'choice');
-		expect(choices.map(({value}) => value)).toEqual(['delete', 'keep']);
-		testStore.state().dialog.close();
-		choose('delete');
 		expect(testStore.state().work.list).toEqual([]);
 		expect(expectDialog(testStore, 'confirm').title).toBe('Delete rule 2 and its filter?');
 		press('y');
@@ -280,7 +276,5 @@ test('a deleted or moved rule is named by its description and its expression', a
 	}
 	// Without a description the expression is its name.
 	press('down', 'd');
-	expect(expectDialog(testStore, 'choice').lines).toEqual([
-		'rule 2 (challenge): http.host eq "shop.example"',
-	]);
+	expect(expectDialog(testStore, 'confirm').lines[0]).toBe('rule 2 (challenge): http.host eq "shop.example"');
 });

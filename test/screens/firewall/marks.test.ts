@@ -113,7 +113,7 @@ describe('several rules', () => {
 		]);
 		press('y');
 		await testStore.until(isIdle);
-		expect(getMessage(testStore)).toBe('Undid: 2 rules are active again.');
+		expect(getMessage(testStore)).toBe('Undone: 2 rules are active again.');
 		expect(listPaused(testStore)).toEqual([false, false, false]);
 	});
 
@@ -150,7 +150,7 @@ describe('several rules', () => {
 		expect(getMessage(testStore)).toBe('2 rules have a new priority. u undoes it.');
 		expect(getRules(testStore).map(({priority}) => priority)).toEqual([1, 2, 10, 20, 30]);
 		await undoLast(opened);
-		expect(getMessage(testStore)).toBe('Undid: 2 rules have their earlier priorities again.');
+		expect(getMessage(testStore)).toBe('Undone: 2 rules have their earlier priorities again.');
 		expect(getRules(testStore).map(({id}) => id)).toEqual(idsBefore);
 	});
 
@@ -159,12 +159,7 @@ describe('several rules', () => {
 		const {space: testStore, press} = opened;
 		const rulesBefore = getRules(testStore);
 		press('space', 'space', 'space', 'd');
-		const {choices} = expectDialog(testStore, 'choice');
-		expect(choices.map(({label}) => label)).toEqual([
-			'Delete 3 rules and 2 filters',
-			'Delete 3 rules, keep all filters',
-		]);
-		choose(testStore, 'delete');
+		expect(expectDialog(testStore, 'confirm').title).toBe('Delete 3 rules and 2 filters?');
 		expect(expectDialog(testStore, 'confirm').lines.join('\n')).toContain(
 			'Filters that other rules use stay.',
 		);
@@ -174,7 +169,7 @@ describe('several rules', () => {
 		expect(getRules(testStore)).toHaveLength(2);
 		expect(testStore.state().firewall.data?.filters).toHaveLength(2);
 		await undoLast(opened);
-		expect(getMessage(testStore)).toBe('Undid: 3 rules were created again, with new ids.');
+		expect(getMessage(testStore)).toBe('Undone: 3 rules were created again, with new ids.');
 		const withoutIds = getRules(testStore).map(({id: _, filter, ...rule}) => ({
 			...rule,
 			expression: 'expression' in filter && filter.expression,
@@ -192,8 +187,7 @@ describe('several rules', () => {
 		const opened = await openShopRules();
 		const {space: testStore, press} = opened;
 		press('space', 'G', 'space', 'd');
-		expect(expectDialog(testStore, 'choice').choices[0]?.label).toBe('Delete 2 rules and 1 filter');
-		choose(testStore, 'delete');
+		expect(expectDialog(testStore, 'confirm').title).toBe('Delete 2 rules and 1 filter?');
 		press('y');
 		await testStore.until(isIdle);
 		expect(testStore.state().firewall.data?.filters).toHaveLength(1);
@@ -215,7 +209,6 @@ describe('several rules', () => {
 		expect(lines).toContain('and 6 more');
 		expect(lines.filter(line => line.startsWith('rule '))).toHaveLength(5);
 		press('esc', 'd');
-		choose(testStore, 'keep');
 		expect(expectDialog(testStore, 'field').requiredInput).toBe(shop.name);
 	});
 
@@ -243,7 +236,7 @@ describe('several rules', () => {
 		]);
 		expect(listMarkedIds(testStore)).toEqual([made.second]);
 		await undoLast(opened);
-		expect(getMessage(testStore)).toBe('Undid: 2 rules are active again.');
+		expect(getMessage(testStore)).toBe('Undone: 2 rules are active again.');
 	});
 
 	test('of which the second write has no known outcome: stops, and says so', async () => {

@@ -10,7 +10,6 @@ import {
 	shop,
 } from '../support/firewall.ts';
 import {
-	choose,
 	countCalls,
 	deleteCurrentRule,
 	doAndConfirm,
@@ -33,7 +32,7 @@ describe('undoing a deletion', () => {
 		const [deleted] = getRules(testStore);
 		press('u');
 		expect(getMessage(testStore)).toContain(nothingToUndo);
-		await deleteCurrentRule(opened, 'keep');
+		await deleteCurrentRule(opened);
 		expect(getRules(testStore).map(({id}) => id)).not.toContain(deleted?.id);
 		expect(getMessage(testStore)).toContain('u undoes it');
 		await undoLast(opened);
@@ -41,7 +40,7 @@ describe('undoing a deletion', () => {
 		expect(recreated?.id).not.toBe(deleted?.id);
 		expect({...recreated, id: ''}).toEqual({...deleted, id: ''});
 		expect(getMessage(testStore)).toBe(
-			`Undid: the rule was created again, with a new id: "the first" (block, ${recreated?.id}).`,
+			`Undone: the rule was created again, with a new id: "the first" (block, ${recreated?.id}).`,
 		);
 		press('u');
 		expect(getMessage(testStore)).toContain(nothingToUndo);
@@ -52,7 +51,7 @@ describe('undoing a deletion', () => {
 		const {space: testStore, press} = opened;
 		const deleted = getRules(testStore)[1];
 		press('down');
-		await deleteCurrentRule(opened, 'delete');
+		await deleteCurrentRule(opened);
 		await undoLast(opened);
 		const recreated = getRules(testStore)[1];
 		expect(recreated?.filter.id).not.toBe(deleted?.filter.id);
@@ -67,7 +66,7 @@ describe('undoing a deletion', () => {
 	test('says that a rule has no effect if it was paused when it was deleted', async () => {
 		const opened = await openShopRules();
 		await doAndConfirm(opened, 'p');
-		await deleteCurrentRule(opened, 'keep');
+		await deleteCurrentRule(opened);
 		opened.press('u');
 		const {lines} = expectDialog(opened.space, 'confirm');
 		expect(lines).toContain('It has no effect: it or its filter is paused.');
@@ -87,7 +86,6 @@ describe('undoing a deletion', () => {
 		testStore.state().navigation.go('firewall');
 		const app = createTestApp(testStore);
 		for (const name of ['g', 'd']) dispatch(app, key(name));
-		choose(testStore, 'delete');
 		dispatch(app, key('y'));
 		await testStore.until(isIdle);
 		dispatch(app, key('u'));
@@ -97,7 +95,7 @@ describe('undoing a deletion', () => {
 	test('never creates the rule a second time after an unknown outcome', async () => {
 		const opened = await openShopRules();
 		const {space: testStore, press} = opened;
-		await deleteCurrentRule(opened, 'keep');
+		await deleteCurrentRule(opened);
 		// The rule is created, but the response is lost, and so are the reads afterwards.
 		testStore.simulator.faults.replace(
 			'method=POST path=/firewall/rules lost-answer; method=GET path=/firewall/rules status=403 after=1',
@@ -115,7 +113,7 @@ describe('undoing a deletion', () => {
 	test('does not use a filter that was changed in the meantime', async () => {
 		const opened = await openShopRules();
 		const {space: testStore, made} = opened;
-		await deleteCurrentRule(opened, 'keep');
+		await deleteCurrentRule(opened);
 		await callMovedZoneAsOther(testStore, 'PUT', `/filters/${made.shared}`, {
 			id: made.shared,
 			expression: 'ip.src eq 198.51.100.1',

@@ -36,11 +36,11 @@ describe('undoing a change', () => {
 		opened.press('y');
 		await testStore.until(isIdle);
 		expect(getMessage(testStore)).toBe(
-			`Undid: the rule is paused again: "the first" (block, paused, ${made.first}).`,
+			`Undone: the rule is paused again: "the first" (block, paused, ${made.first}).`,
 		);
 		await undoLast(opened);
 		expect(getMessage(testStore)).toBe(
-			`Undid: the rule is active again: "the first" (block, ${made.first}).`,
+			`Undone: the rule is active again: "the first" (block, ${made.first}).`,
 		);
 		expect(getRules(testStore)[0]?.paused).toBe(false);
 		opened.press('u');
@@ -51,7 +51,7 @@ describe('undoing a change', () => {
 		const opened = await openShopRules();
 		const {space: testStore} = opened;
 		await doAndConfirm(opened, 'p');
-		await deleteCurrentRule(opened, 'keep');
+		await deleteCurrentRule(opened);
 		await undoLast(opened);
 		await undoLast(opened);
 		expect(getRules(testStore)[0]).toMatchObject({description: 'the first', paused: false});
@@ -103,7 +103,7 @@ describe('undoing a change', () => {
 		});
 		await undoLast(opened);
 		expect(getMessage(testStore)).toContain(
-			'Undid: the rule has the action challenge and has priority 20 and has its earlier description again',
+			'Undone: the rule has the action challenge and has priority 20 and has its earlier description again',
 		);
 		expect(getRules(testStore)[1]).toEqual(before);
 	});
@@ -245,7 +245,7 @@ describe('undoing a creation', () => {
 		await testStore.until(isIdle);
 		expect(getRules(testStore)).toHaveLength(3);
 		expect(testStore.state().firewall.data?.filters).toHaveLength(2);
-		expect(getMessage(testStore)).toContain('Undid: the rule and its filter were deleted');
+		expect(getMessage(testStore)).toContain('Undone: deleted the rule and its filter, which you had created');
 	});
 
 	test('keeps the filter if another rule uses it by now', async () => {

@@ -51,18 +51,8 @@ export async function doAndConfirm({space, press}: OpenedShop, ...names: readonl
 /** Undoes the last change. */
 export const undoLast = (opened: OpenedShop) => doAndConfirm(opened, 'u');
 
-/** Deletes the rule under the cursor, with or without its filter. */
-export async function deleteCurrentRule(
-	{space, press}: OpenedShop,
-	filterChoice: 'delete' | 'keep',
-): Promise<void> {
-	press('d');
-	// Nothing is chosen if another rule uses the filter.
-	if (space.state().dialog.current?.kind === 'choice') choose(space, filterChoice);
-	expectDialog(space, 'confirm');
-	press('y');
-	await space.until(isIdle);
-}
+/** Deletes the rule under the cursor, and its filter if no other rule uses that. */
+export const deleteCurrentRule = (opened: OpenedShop) => doAndConfirm(opened, 'd');
 
 /** Lists the rules as the service has them, in the order of the list. */
 export const readShopRules = (testStore: TestStore) =>

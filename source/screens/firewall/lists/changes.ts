@@ -1,6 +1,6 @@
 import type {Filter} from '../../../firewall/rules/filter.ts';
 import {findFirewallRuleZoneNameReasons} from '../../../firewall/rules/name-reasons.ts';
-import type {Rule} from '../../../firewall/rules/rule.ts';
+import {isRuleActive, type Rule} from '../../../firewall/rules/rule.ts';
 import {findFilterUsers} from '../../../firewall/rules/users.ts';
 import type {LedgeState} from '../../../store/ledge-store.ts';
 import {toDrawable} from '../../../text/columns.ts';
@@ -9,7 +9,7 @@ import {formatInteger, formatQuantity} from '../../../text/figures.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/confirmation.ts';
 import {describeStartEffect, describeStopEffect} from '../effects.ts';
-import {firewallList, formatRulePositions, getSelectedFilter, isRuleIdle, listTargetRules} from '../list.ts';
+import {firewallList, formatRulePositions, getSelectedFilter, listTargetRules} from '../list.ts';
 import type {FirewallSlice} from '../slice.ts';
 import type {FirewallState} from '../state.ts';
 import {askPriority} from './priority.ts';
@@ -46,27 +46,30 @@ function toggleRulePauses(app: App, rules: readonly Rule[], state: FirewallState
 
 function confirmRulePauses(app: App, rules: readonly Rule[], paused: boolean, state: FirewallState): void {
 	const ids = rules.map(({id}) => id);
-	const hasPausedFilter = ({filter}: Rule) => !('deleted' in filter) && filter.paused;
-	const affectedRules = rules.filter(rule => !hasPausedFilter(rule));
+	const affectedRules = rules.filter(rule => isRuleActive({...rule, paused: false}));
 	const lines = [
 		...describeRules(state, rules),
 		...new Set(affectedRules.map(paused ? describeStopEffect : describeStartEffect)),
 		...(affectedRules.length === rules.length
 			? []
 			: rules.length === 1
-				? [
-						paused
-							? 'Its filter is paused, so it already has no effect.'
-							: 'Its filter is paused: the rule has no effect until the filter is resumed.',
-					]
+				? [describeIdleFilter(rules, paused)]
 				: [
-						`${formatInteger(rules.length - affectedRules.length)} of them ${rules.length - affectedRules.length === 1 ? 'has a paused filter, and no effect' : 'have a paused filter, and no effect'} until it is resumed.`,
+						`${formatInteger(rules.length - affectedRules.length)} of them ${rules.length - affectedRules.length === 1 ? 'has' : 'have'} no effect in any case: the filter is paused or was deleted.`,
 					]),
 	];
 	const newRules = state.rules.map(one => (ids.includes(one.id) ? {...one, paused} : one));
 	confirmPause(app, state, {kind: 'rule', ids, paused, lines, newRules}, (firewall, signal) =>
 		firewall.pauseRules(rules, paused, signal),
 	);
+}
+
+/** Describes a rule whose filter matches nothing. */
+function describeIdleFilter([rule]: readonly Rule[], paused: boolean): string {
+	if (rule && 'deleted' in rule.filter) return 'Its filter was deleted, so it has no effect in any case.';
+	return paused
+		? 'Its filter is paused, so it already has no effect.'
+		: 'Its filter is paused: the rule has no effect until the filter is resumed.';
 }
 
 function toggleFilterPause(app: App, filter: Filter, state: FirewallState): void {
@@ -123,7 +126,7 @@ function confirmPause(
 	askBeforeWrite(app.state(), zone, question, confirm);
 }
 
-/** Deletes rules after a confirmation; asks whether filters that nothing else uses are deleted too. */
+/** Deletes rules after a confirmation, with the filters that no other rule uses. */
 function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): void {
 	const [firstRule] = rules;
 	const isOne = rules.length === 1;
@@ -134,60 +137,48 @@ function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): vo
 	const filterIds = new Set(rules.flatMap(({filter}) => ('deleted' in filter ? [] : [filter.id])));
 	const freeFilterIds = [...filterIds].filter(id => findFilterUsers(id, newRules).length === 0);
 	const filtersText = isOne ? 'its filter' : formatQuantity(freeFilterIds.length, 'filter');
+	const deletedText = freeFilterIds.length > 0 ? `${rulesText} and ${filtersText}` : rulesText;
 	const lostCount = rules.filter(({filter}) => 'deleted' in filter).length;
-	const confirm = (filterAction: 'keep' | 'delete') => {
-		const deletedText = filterAction === 'delete' ? `${rulesText} and ${filtersText}` : rulesText;
-		const question = {
-			title: `Delete ${deletedText}?`,
-			reasons: [
-				...findFirewallRuleZoneNameReasons(state.zone, state.rules, newRules),
-				...(lostCount === 0
-					? []
-					: [isOne ? 'This cannot be undone.' : `${formatInteger(lostCount)} of them cannot be recreated.`]),
-			],
-			lines: [
-				...describeRules(state, rules),
-				...describeDeletionEffects(rules),
-				...describeFilterFate(rules, newRules, state, filterAction),
-				...(lostCount === 0
-					? [`Until you quit ledge, u recreates ${isOne ? 'it with a new id' : 'them with new ids'}.`]
-					: []),
-			],
-			actionLabel: `delete ${deletedText}`,
-		};
-		askBeforeWrite(app.state(), state.zone, question, () =>
-			runWrites(app, {kind: 'rule', ids}, 'deleting', (firewall, signal) =>
-				firewall.deleteRules(rules, filterAction, signal),
-			),
-		);
-	};
-	if (freeFilterIds.length === 0) {
-		confirm('keep');
-		return;
-	}
-	app.state().dialog.open({
-		kind: 'choice',
-		title: `Delete ${rulesText}?`,
-		lines: describeRules(state, rules),
-		choices: [
-			{value: 'delete', label: `Delete ${rulesText} and ${filtersText}`},
-			{value: 'keep', label: `Delete ${rulesText}, keep ${isOne ? 'its filter' : 'all filters'}`},
+	const question = {
+		title: `Delete ${deletedText}?`,
+		reasons: [
+			...findFirewallRuleZoneNameReasons(state.zone, state.rules, newRules),
+			...(lostCount === 0
+				? []
+				: [isOne ? 'This cannot be undone.' : `${formatInteger(lostCount)} of them cannot be recreated.`]),
 		],
-		choose: value => confirm(value === 'delete' ? 'delete' : 'keep'),
-	});
+		lines: [
+			...describeRules(state, rules),
+			...describeDeletionEffects(rules),
+			...describeFilterFate(rules, newRules, state),
+			...(lostCount === 0
+				? [`Until you quit ledge, u recreates ${isOne ? 'it with a new id' : 'them with new ids'}.`]
+				: []),
+		],
+		actionLabel: `delete ${deletedText}`,
+	};
+	askBeforeWrite(app.state(), state.zone, question, () =>
+		runWrites(app, {kind: 'rule', ids}, 'deleting', (firewall, signal) =>
+			firewall.deleteRules(rules, freeFilterIds.length > 0 ? 'delete' : 'keep', signal),
+		),
+	);
 }
 
 /** Describes what changes for requests. */
 function describeDeletionEffects(rules: readonly Rule[]): readonly string[] {
-	const idleCount = rules.filter(isRuleIdle).length;
-	const effects = [...new Set(rules.filter(rule => !isRuleIdle(rule)).map(describeStopEffect))];
+	const activeRules = rules.filter(isRuleActive);
+	const idleCount = rules.length - activeRules.length;
+	const effects = [...new Set(activeRules.map(describeStopEffect))];
 	if (idleCount === 0) return effects;
-	return rules.length === 1
-		? ['It currently has no effect: it or its filter is paused.']
-		: [
-				...effects,
-				`${formatInteger(idleCount)} of them currently ${idleCount === 1 ? 'has' : 'have'} no effect: the rule or its filter is paused.`,
-			];
+	const hasLostFilter = rules.some(({filter}) => 'deleted' in filter);
+	if (rules.length === 1)
+		return [
+			`It currently has no effect: ${hasLostFilter ? 'its filter was deleted' : 'it or its filter is paused'}.`,
+		];
+	return [
+		...effects,
+		`${formatInteger(idleCount)} of them currently ${idleCount === 1 ? 'has' : 'have'} no effect: the rule or its filter is paused${hasLostFilter ? ', or its filter was deleted' : ''}.`,
+	];
 }
 
 /** Describes what happens to the filters of deleted rules. `newRules`: the rules that stay. */
@@ -195,7 +186,6 @@ function describeFilterFate(
 	rules: readonly Rule[],
 	newRules: readonly Rule[],
 	state: FirewallState,
-	filterAction: 'keep' | 'delete',
 ): readonly string[] {
 	const [first] = rules;
 	if (first && rules.length === 1) {
@@ -203,17 +193,16 @@ function describeFilterFate(
 		const otherRules = findFilterUsers(first.filter.id, newRules);
 		if (otherRules.length > 0)
 			return [`Its filter stays: it is also used by ${formatRulePositions(state, otherRules)}.`];
-		return [
-			filterAction === 'keep'
-				? 'Its filter is kept.'
-				: 'The rule is deleted first, then its filter if nothing else uses it by then.',
-		];
+		return ['The rule is deleted first, then its filter if nothing else uses it by then.'];
 	}
-	if (filterAction === 'keep') return ['Their filters are kept.'];
-	const usesElsewhere = rules.some(({filter}) => findFilterUsers(filter.id, newRules).length > 0);
+	const usersByFilter = rules.flatMap(({filter}) =>
+		'deleted' in filter ? [] : [findFilterUsers(filter.id, newRules).length],
+	);
 	return [
-		'The rules are deleted first, then their filters if nothing else uses them by then.',
-		...(usesElsewhere ? ['Filters that other rules use stay.'] : []),
+		...(usersByFilter.includes(0)
+			? ['The rules are deleted first, then their filters if nothing else uses them by then.']
+			: []),
+		...(usersByFilter.some(count => count > 0) ? ['Filters that other rules use stay.'] : []),
 	];
 }
 

@@ -1,12 +1,12 @@
 import type {Filter} from '../../../firewall/rules/filter.ts';
-import type {Rule} from '../../../firewall/rules/rule.ts';
+import {isRuleActive, type Rule} from '../../../firewall/rules/rule.ts';
 import {bypassesWaf} from '../../../firewall/rules/waf-bypass.ts';
 import {measureColumns, toDrawable} from '../../../text/columns.ts';
 import {formatInteger} from '../../../text/figures.ts';
 import {formatOneLine} from '../../../text/one-line.ts';
 import {getPositionWidth} from '../../list/list.ts';
 import type {Column} from '../../list/table.tsx';
-import {firewallList, getFilterId, getListedExpression, getRulePosition, isRuleIdle} from '../list.ts';
+import {firewallList, getFilterId, getListedExpression, getRulePosition} from '../list.ts';
 import type {FirewallState} from '../state.ts';
 
 /** Minimum columns to show rules and filters side by side. */
@@ -52,7 +52,7 @@ export const isRelatedFilter = (firewall: FirewallState, filter: Filter): boolea
 export function getIdleReason(rule: Rule, {migrated}: FirewallState): string | undefined {
 	if (getListedExpression(rule) === undefined) return 'filter deleted';
 	if (rule.paused) return 'paused';
-	if (isRuleIdle(rule)) return 'filter paused';
+	if (!isRuleActive(rule)) return 'filter paused';
 	return migrated && bypassesWaf(rule) && rule.products?.length === 1 ? 'no effect' : undefined;
 }
 

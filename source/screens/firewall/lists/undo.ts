@@ -28,12 +28,19 @@ import {getFirewallBlockedReason, runWrites} from './targets.ts';
 const findLastStep = ({
 	firewall: {data: firewall, undoSteps},
 }: StateWith<'firewall', 'data' | 'undoSteps'>): UndoStep | undefined =>
-	undoSteps.findLast(({zoneId}) => zoneId === firewall?.zone.id);
+	undoSteps.findLast(({zoneId, edits}) => zoneId === firewall?.zone.id && edits.length > 0);
+
+/** Explains why the last change to the open zone cannot be undone; undefined if it can. */
+const findLastProblem = ({
+	firewall: {data: firewall, undoSteps},
+}: StateWith<'firewall', 'data' | 'undoSteps'>): string | undefined =>
+	undoSteps.findLast(({zoneId}) => zoneId === firewall?.zone.id)?.problem;
 
 /** Explains why nothing can be undone now: rules cannot be changed, or are being written. */
 function getUndoBlockedReason(
-	state: StateWith<'firewall' | 'connection'> & StateWith<'work', 'list'>,
+	state: StateWith<'firewall', 'data' | 'undoSteps'> & StateWith<'connection'> & StateWith<'work', 'list'>,
 ): string | undefined {
+	if (!findLastStep(state)) return findLastProblem(state);
 	for (const {subject} of state.work.list)
 		if (subject && 'ids' in subject) return `still ${subject.activityLabel}`;
 	return getFirewallBlockedReason(state);
@@ -47,10 +54,14 @@ function undoLastStep(app: App, step: UndoStep): void {
 	const {before, after} = previewEdits(firewall.rules, edits);
 	const mainEdits = pickMainEdits(edits);
 	const kind = mainEdits[0]?.kind ?? 'rule';
+	const problem = findLastProblem(app.state());
 	const question = {
-		title: 'Undo the last change?',
+		title: problem === undefined ? 'Undo the last change?' : 'Undo an earlier change?',
 		reasons: findFirewallRuleZoneNameReasons(firewall.zone, before, after),
-		lines: describeUndo(firewall, edits, mainEdits),
+		lines: [
+			...(problem === undefined ? [] : [toDrawable(problem), 'The change before it:']),
+			...describeUndo(firewall, edits, mainEdits),
+		],
 		actionLabel: 'undo',
 	};
 	const ids = mainEdits.map(edit => getEditItem(edit).id);
