@@ -151,7 +151,7 @@ export const bulkActions: readonly Action[] = [
 		getUnavailableReason: state => (getStoppedBulkJob(state) ? getReadOnlyReason(state) : 'no job to resume'),
 		run(app) {
 			const job = getStoppedBulkJob(app.state());
-			if (job) void resumeBulkJob(app, job);
+			if (job) resumeBulkJob(app, job);
 		},
 	}),
 	defineBulkAction('bulk.cancel-keeping', ['ctrl-x'], 'cancel; nothing is deleted', {

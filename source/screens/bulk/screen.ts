@@ -82,7 +82,7 @@ export const bulkScreen: ScreenDefinition = {
 		formatProgress: ({bulk: {data: bulk}}) => formatBulkSummary(bulk),
 		getUnavailableReason: getReadOnlyReason,
 		resume(app, {job}) {
-			if (job) void resumeBulkJob(app, job);
+			if (job) resumeBulkJob(app, job);
 		},
 		pause: (state, isPaused) => state.bulk.pause(isPaused),
 	},

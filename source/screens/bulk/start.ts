@@ -8,6 +8,7 @@ import type {ListedJob} from '../../state/jobs.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {askToResumeJob} from '../jobs/steering.ts';
 import {getCurrentKeyRow} from '../keys/cursor-row.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {getConfirmationText} from '../keys/namespace-rows.ts';
@@ -103,8 +104,11 @@ function askWhetherToUseTrash(
 	});
 }
 
-/** Resumes an interrupted job on the Bulk screen. */
-export async function resumeBulkJob(app: App, job: ListedJob): Promise<void> {
+/** Resumes an interrupted job on the Bulk screen, after a question. */
+export const resumeBulkJob = (app: App, job: ListedJob): void =>
+	askToResumeJob(app.state(), job, () => void resumeConfirmedJob(app, job));
+
+async function resumeConfirmedJob(app: App, job: ListedJob): Promise<void> {
 	const {state} = app;
 	const preparation = state().work.run(`resuming job ${job.id}`, 'read', signal =>
 		state().bulk.resume(job, signal),

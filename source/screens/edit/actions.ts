@@ -132,6 +132,12 @@ function confirmDiscardEdit({state}: App): void {
 }
 
 /** Actions that edit a key, up to the review. */
+/** Explains why no write of the session can be undone; undefined if one can. */
+function getUndoBlockedReason({review: {lastWrite}}: StateWith<'review', 'lastWrite'>): string | undefined {
+	if (!lastWrite) return 'nothing to undo in this session';
+	return lastWrite.type === 'irreversible' && !lastWrite.hasEarlier ? lastWrite.problem : undefined;
+}
+
 export const editingActions: readonly Action[] = [
 	defineValueAction(
 		'edit.value',
@@ -243,8 +249,7 @@ export const editingActions: readonly Action[] = [
 			'restore deleted key',
 			'roll back',
 		],
-		getUnavailableReason: state =>
-			getReadOnlyReason(state) ?? (state.review.lastWrite ? undefined : 'nothing to undo in this session'),
+		getUnavailableReason: state => getReadOnlyReason(state) ?? getUndoBlockedReason(state),
 		run: ({state}) => void state().review.beginUndo(),
 	}),
 	defineEditorAction('editor.leave', ['esc'], 'close the editor; the draft is kept', {

@@ -1,7 +1,9 @@
 import type {ListedJob} from '../../state/jobs.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {type createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
 import {listUnfinishedJobs} from './slice.ts';
 
 /** Describes a screen whose work is a job. */
@@ -24,6 +26,24 @@ export const findStoppedJob = (
 	stage: {readonly state: string; readonly id?: string | undefined} | undefined,
 ): ListedJob | undefined =>
 	stage?.state === 'stopped' ? listUnfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;
+
+/** Asks before an interrupted job goes on; a job that cannot be read is tried at once, to show why. */
+export function askToResumeJob(
+	state: StateWith<'dialog', 'open' | 'openField'>,
+	job: ListedJob,
+	resume: () => void,
+): void {
+	if (!('record' in job)) {
+		resume();
+		return;
+	}
+	const question = {
+		title: 'Resume this job?',
+		lines: [toDrawable(job.record.header.title), 'It goes on where it stopped.'],
+		actionLabel: 'resume the job',
+	};
+	askToConfirm(state, question, undefined, resume);
+}
 
 /** Creates the actions that pause, resume and cancel the job of a screen. */
 export const createSteeringActions = ({

@@ -35,7 +35,9 @@ export const managedScreen: ScreenDefinition = {
 	move,
 	handleEscape({state}) {
 		const managed = state().managed.data;
-		if (!managed) return false;
+		// The write under way shows its outcome in this state, and the edits stay if it fails.
+		const isWriting = state().work.list.some(({subject}) => subject?.kind === 'managed rules');
+		if (!managed || isWriting) return false;
 		if (managed.step === 'review') {
 			state().managed.toStep('rules');
 			return true;

@@ -38,7 +38,9 @@ export const createReviewEnding =
 	(set, get, {now}) => {
 		function updateLastWrite(): void {
 			const last = history.peek(toEpochSeconds(now()));
-			if (last?.type === 'not kept') set({lastWrite: {type: 'irreversible'}});
+			const hasEarlier = history.peekPossible(toEpochSeconds(now())) !== undefined;
+			if (last?.type === 'not kept')
+				set({lastWrite: {type: 'irreversible', problem: `${last.what} ${last.why}`, hasEarlier}});
 			else if (last?.type === 'deletion') set({lastWrite: {type: 'deletion'}});
 			else set({lastWrite: last && {type: 'key', key: last.key}});
 		}

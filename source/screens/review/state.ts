@@ -78,7 +78,9 @@ export type ReviewSlice = {
 	/** The last write of the session; `key`: the key that it wrote, if it can be undone. */
 	readonly lastWrite:
 		| {readonly type: 'key'; readonly key: string}
-		| {readonly type: 'deletion' | 'irreversible'}
+		| {readonly type: 'deletion'}
+		/** `problem`: what cannot be undone and what to do instead. `hasEarlier`: an earlier write can be. */
+		| {readonly type: 'irreversible'; readonly problem: string; readonly hasEarlier: boolean}
 		| undefined;
 	/** Reviews the current edit. */
 	begin(): Promise<void>;

@@ -145,9 +145,9 @@ export function createRulesetWrites<Data>(
 			};
 			rulesetScreen.show(zone.id, ruleset, {...otherState, undo} as Partial<Data> & {undo: LastChange});
 			const recoveryNote = lost ? ' The response was lost; a later check confirmed the change.' : '';
-			get().messages.say(
-				`${summary}${recoveryNote}${getCurrentScreen(get()) === screenName ? ' u undoes it.' : ''}`,
-			);
+			const isShown = getCurrentScreen(get()) === screenName;
+			const message = `${summary}${recoveryNote}`;
+			get().messages.say(isShown ? `${message} u undoes it.` : `${zone.name}: ${message}`);
 			if (concurrentEdits) offerRestore(concurrentEdits);
 			return ruleset;
 		} catch (error) {

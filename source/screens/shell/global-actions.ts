@@ -92,6 +92,11 @@ export function goHome({state}: App): void {
 /** Handles esc: stops reads, then undoes filters, then leaves the screen. Never quits, never discards. */
 function goBack(app: App): void {
 	const state = app.state();
+	const writeLabel = state.work.announceWrite();
+	if (writeLabel !== undefined) {
+		state.messages.warn(`esc again leaves, and this goes on: ${writeLabel}.`);
+		return;
+	}
 	const hasStoppedReads = state.work.cancelReads();
 	if (state.messages.latest?.kind === 'failed') state.messages.clear();
 	const {handleEscape, filter} = state.navigation.screens[getCurrentScreen(state)];

@@ -82,6 +82,11 @@ type WorkSlice = {
 		action: WorkAction<T>,
 		options?: {readonly outerSignal?: AbortSignal | undefined; readonly subject?: WorkSubject | undefined},
 	): Promise<T>;
+	/**
+	 * Returns the label of a write under way, the first time for each: who leaves then was told that it goes
+	 * on.
+	 */
+	announceWrite(): string | undefined;
 	/** Cancels all reads; returns whether there were any. */
 	cancelReads(): boolean;
 	/** Shows a wait of the client until it ends or the signal is aborted. */
@@ -96,6 +101,7 @@ const maxTimeout = 2 ** 31 - 1;
 export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 	let lastId = 0;
 	let quotaTimer: NodeJS.Timeout | undefined;
+	let lastAnnouncedId = 0;
 	const removeWork = (id: number) => set(({list: work}) => ({list: work.filter(one => one.id !== id)}));
 	return {
 		list: [],
@@ -133,6 +139,12 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 			} finally {
 				removeWork(id);
 			}
+		},
+		announceWrite() {
+			const write = get().work.list.findLast(({kind}) => kind === 'write');
+			if (!write || write.id <= lastAnnouncedId) return undefined;
+			lastAnnouncedId = write.id;
+			return write.label;
 		},
 		cancelReads() {
 			const reads = get().work.list.filter(({kind}) => kind === 'read');

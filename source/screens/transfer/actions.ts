@@ -1,6 +1,6 @@
 import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
+import {askToResumeJob, createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import {promptForKeys} from '../keys/prompt-for-keys.ts';
 import {buildLongWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
@@ -40,7 +40,9 @@ export const getResumeBlockedReason = (state: StateWith<'connection'>, job: List
 export function resumeTransferJob(app: App, job: ListedJob): void {
 	if (showRunningTransfer(app)) return;
 	const label = 'record' in job ? job.record.header.title : `job ${job.id}`;
-	beginTransfer(app, label, signal => app.state().transfer.resume(job, signal));
+	askToResumeJob(app.state(), job, () =>
+		beginTransfer(app, label, signal => app.state().transfer.resume(job, signal)),
+	);
 }
 
 function askForExportFile(app: App, chosenKeys: ChosenKeys): void {

@@ -1,5 +1,6 @@
 import type {Slice} from '../../store/slice.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
 import {askAboutFilter} from '../stepped-form/existing-filter.ts';
 import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';
 import {findDuplicateFilter} from './draft.ts';
@@ -96,10 +97,19 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 				handleChoice(wizard, ending, choiceId, send) {
 					if (choiceId === 'emergency') return Promise.resolve(continueInEmergency(wizard));
 					if (choiceId !== 'delete the filter' || ending.state !== 'filter only') return undefined;
-					return send('deleting the filter', 'delete', async (client, context) => {
-						const {deleteWizardFilter} = await import('./sending.ts');
-						return deleteWizardFilter(client, wizard, ending.filter.id, context);
+					const {filter} = ending;
+					const question = {
+						title: 'Delete the filter?',
+						lines: [`Filter ${filter.id}, created for this rule. No rule uses it.`],
+						actionLabel: 'delete filter',
+					};
+					askToConfirm(get(), question, undefined, () => {
+						void send('deleting the filter', 'delete', async (client, context) => {
+							const {deleteWizardFilter} = await import('./sending.ts');
+							return deleteWizardFilter(client, wizard, filter.id, context);
+						});
 					});
+					return Promise.resolve();
 				},
 				// Moves the cursor to a filter left without its rule.
 				onLeave({orphanFilterId, zone}, readLists) {

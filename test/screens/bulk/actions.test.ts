@@ -209,6 +209,8 @@ test('a job that another process no longer holds can be forgotten or resumed wit
 	await reopenedJob.journal.close();
 	simulator.faults.clear();
 	press(app, 'enter');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'confirm');
+	press(app, 'y');
 	await until(isDone);
 	expect(state().bulk.data?.stage).toMatchObject({result: {done: 30_000}});
 });
@@ -344,6 +346,8 @@ test('a running job can be paused, left, reopened from the jobs, cancelled after
 
 	simulator.faults.clear();
 	press(app, 'enter');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'confirm');
+	press(app, 'y');
 	await until(isDone);
 	expect(state().bulk.data?.stage).toMatchObject({result: {done: 30_000}});
 });

@@ -106,7 +106,6 @@ export async function chooseEntry(screen: DrawnScreen, choice: string): Promise<
 
 const checkAgain = (screen: DrawnScreen): Promise<void> =>
 	pressEnterAfterReading(screen, 'Check what is stored now');
-const pressEnter = async (screen: DrawnScreen): Promise<void> => screen.press('enter');
 const chooseToWrite = (screen: DrawnScreen): Promise<void> => confirmAfterReading(screen, 'y write the key');
 
 async function confirmKeyDeletion(screen: DrawnScreen): Promise<void> {
@@ -138,7 +137,13 @@ async function goToJobs(screen: DrawnScreen): Promise<void> {
 
 async function resumeJob(screen: DrawnScreen): Promise<void> {
 	await goToJobs(screen);
+	await resumeStoppedJob(screen);
+}
+
+async function resumeStoppedJob(screen: DrawnScreen): Promise<void> {
 	screen.press('enter');
+	await screen.waitFor('y resume the job');
+	screen.press('y');
 }
 
 /** Confirms the question before keys are deleted. */
@@ -296,7 +301,7 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 			},
 			{
 				actionIds: ['bulk.go-on', 'jobs.resume'],
-				begin: pressEnter,
+				begin: resumeStoppedJob,
 				beginAgain: resumeJob,
 				placePattern: configPattern,
 				requestPattern: bulk,
@@ -331,7 +336,7 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 			},
 			{
 				actionIds: ['transfer.go-on'],
-				begin: pressEnter,
+				begin: resumeStoppedJob,
 				beginAgain: resumeJob,
 				placePattern: sessionsPattern,
 				requestPattern: bulk,

@@ -52,7 +52,6 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				actionIds: ['firewall.delete'],
 				async begin(screen) {
 					screen.press('d');
-					await chooseEntry(screen, 'Delete rule');
 					await screen.waitFor('y delete rule');
 					screen.press('y');
 				},
@@ -65,7 +64,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				begin: screen => pressAndConfirm(screen, 'u', 'Undo the last change?'),
 				placePattern: acmePattern,
 				requestPattern: /^POST .*\/firewall\/rules$/,
-				endText: /Undid: the rule .*created again/,
+				endText: /Undone: the rule .*created again/,
 			},
 			{
 				actionIds: ['firewall.pause'],
@@ -96,6 +95,8 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				async begin(screen) {
 					await screen.settled('Delete the filter', {quiet: minReviewMs + 100});
 					await chooseEntry(screen, 'Delete the filter');
+					await screen.waitFor('y delete filter');
+					screen.press('y');
 				},
 				placePattern: acmePattern,
 				requestPattern: /^DELETE .*\/filters\//,

@@ -238,6 +238,9 @@ describe('a new rule', () => {
 		person.goToReview('cf.client.bot');
 		await person.send();
 		await person.choose('delete the filter');
+		expect(await readShopFilters(testStore)).toHaveLength(1);
+		testStore.state().dialog.submit();
+		await testStore.until(({wizard: {data: wizard}}) => wizard?.phase.name === 'ended');
 		expect(person.getEnding()).toMatchObject({state: 'filter deleted'});
 		expect(await readShopFilters(testStore)).toEqual([]);
 	});

@@ -30,6 +30,8 @@ test('a job stopped with q, and then killed, is listed and continued by each nex
 	killedScreen.press('7');
 	await killedScreen.waitFor(/unfinished +40%/);
 	killedScreen.press('enter');
+	await killedScreen.waitFor('y resume the job');
+	killedScreen.press('y');
 	await killedScreen.waitFor('20,000 of 25,000');
 	killedScreen.press('p');
 	await killedScreen.waitFor('safe to quit: resumes where it stopped');
@@ -43,6 +45,8 @@ test('a job stopped with q, and then killed, is listed and continued by each nex
 	screen.press('7');
 	await screen.waitFor(/unfinished +80%/);
 	screen.press('enter');
+	await screen.waitFor('y resume the job');
+	screen.press('y');
 	await screen.waitFor('Wrote 25,000 keys');
 	screen.press('7');
 	await screen.waitFor(/✓ done +100%/);

@@ -22,6 +22,8 @@ test('an export killed midway is listed by the next start and continues to its e
 	// What the journal does not record yet is done again.
 	await screen.waitFor(/unfinished +(0|[12]00) /);
 	screen.press('enter');
+	await screen.waitFor('y resume the job');
+	screen.press('y');
 	await screen.waitFor(/done +✓ 480 keys/);
 	screen.press('7');
 	await screen.waitFor(/✓ done +480/);
