@@ -1,12 +1,12 @@
 import type {Key} from '../keyboard/key.ts';
 import {splitAlt} from '../keyboard/parse-sequence.ts';
-import {getInputContext, isActionActive, preferScreenActions} from './shell/action.ts';
+import {getInputContext, isActionActive, isActionBound, preferScreenActions} from './shell/action.ts';
 import type {App} from './shell/app.ts';
 import {getCurrentScreen} from './shell/screen-name.ts';
 
 /**
  * Handles a key: runs its action in the current context, or reports why it is unavailable. Unbound keys go to
- * the focused field.
+ * the focused field; where there is none, a character is reported.
  */
 export function dispatch(app: App, key: Key): void {
 	if (performAction(app, key) || typeKey(app, key)) return;
@@ -16,6 +16,25 @@ export function dispatch(app: App, key: Key): void {
 	const context = getInputContext(app.state());
 	if (splitKeys && !(context === 'field' && splitKeys[1].text !== ''))
 		for (const one of splitKeys) dispatch(app, one);
+	if (!splitKeys) reportUnboundKey(app, key);
+}
+
+/** Says that a character does nothing on the screen. A failure stays; dialogs hide the message. */
+function reportUnboundKey(app: App, {name, text}: Key): void {
+	const state = app.state();
+	const context = getInputContext(state);
+	const screen = getCurrentScreen(state);
+	const isScreen =
+		context === `${screen} menu` || (context === screen && !state.navigation.screens[screen].textInput);
+	if (!isScreen || text === '' || name !== text || state.messages.latest?.kind === 'failed') return;
+	const inactiveAction = app.actions.find(
+		one => one.keys.includes(name) && isActionBound(one, context, state.navigation.screens),
+	);
+	state.messages.warn(
+		inactiveAction
+			? `${name} does nothing at this point (${inactiveAction.title})`
+			: `${name} does nothing here; ? lists the keys`,
+	);
 }
 
 /** Runs the first available action of the key. Returns whether an action has this key. */

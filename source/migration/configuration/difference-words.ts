@@ -1,9 +1,18 @@
+import {isDeepStrictEqual} from 'node:util';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import type {ManagedConfiguration} from './configuration.ts';
 import {type ConfigurationEdit, formatActionWords, formatEditSentence} from './edits.ts';
 import {formatSkips, parseSkips, type Skips} from './exceptions.ts';
-import {formatRulesetName, formatScoreThreshold, managedRulesets, thresholdRuleId} from './mapping.ts';
-import {findExecutedRulesetId} from './override-edits.ts';
+import {
+	formatRulesetName,
+	formatScoreThreshold,
+	getParanoiaCategory,
+	managedRulesets,
+	type ParanoiaLevel,
+	paranoiaLevels,
+	thresholdRuleId,
+} from './mapping.ts';
+import {findExecutedRulesetId, withParanoiaLevel} from './override-edits.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** Names a rule by its ruleset, its description, or its index. */
@@ -90,8 +99,32 @@ function addParameterAspects(parameters: JsonObject, action: string, addAspect: 
 	const {rules, categories, ...rulesetOverride} = overrides;
 	if (Object.keys(rulesetOverride).length > 0) addAspect('all rules', formatOverride(rulesetOverride));
 	else if (rules === undefined && categories === undefined) addAspect('overrides', 'none');
-	addOverrideAspects(categories, 'category', addAspect);
+	const level =
+		action === 'execute' && parameters.id === managedRulesets.owasp.id
+			? findExactLevel(overrides)
+			: undefined;
+	if (level !== undefined) addAspect('paranoia level', `PL${level}`);
+	addOverrideAspects(
+		level === undefined || !Array.isArray(categories)
+			? categories
+			: removeEmpty(categories.filter(one => !isParanoiaEntry(one))),
+		'category',
+		addAspect,
+	);
 	addOverrideAspects(rules, 'id', addAspect);
+}
+
+const isParanoiaEntry = (entry: JsonValue): boolean =>
+	isJsonObject(entry) && paranoiaLevels.some(level => entry.category === getParanoiaCategory(level));
+
+const removeEmpty = (entries: readonly JsonValue[]): JsonValue | undefined =>
+	entries.length === 0 ? undefined : [...entries];
+
+/** Finds the paranoia level whose category overrides these are, all of them and nothing else. */
+function findExactLevel({categories}: JsonObject): ParanoiaLevel | undefined {
+	const entries = Array.isArray(categories) ? categories.filter(isParanoiaEntry) : [];
+	if (entries.length === 0) return undefined;
+	return paranoiaLevels.find(level => isDeepStrictEqual(entries, withParanoiaLevel({}, level).categories));
 }
 
 function addOverrideAspects(list: JsonValue | undefined, key: 'id' | 'category', addAspect: AddAspect): void {

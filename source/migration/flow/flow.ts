@@ -64,6 +64,8 @@ export type MigrationFlow = {
 	requestPut(mode: MigrationMode, fingerprint?: string): Promise<void>;
 	/** Records that ledge deleted an override, whose effect must be recreated. */
 	recordDeletedOverride(id: string): Promise<void>;
+	/** Records that a configuration was rehearsed as planned. */
+	recordRehearsal(fingerprint: string): Promise<void>;
 	/** Records what security events showed during validation, for the report. */
 	recordValidation(validation: RecordedValidation): Promise<void>;
 	/**
@@ -160,6 +162,7 @@ export function createFlow(context: FlowContext): MigrationFlow {
 			runInTurn(() => reviewConfiguration(driver, configuration, basis, goal)),
 		requestPut: (mode, fingerprint) => runInTurn(() => requestPut(driver, mode, fingerprint)),
 		recordValidation: validation => runInTurn(() => driver.updateRecord({validation})),
+		recordRehearsal: rehearsed => runInTurn(() => driver.updateRecord({rehearsed})),
 		recordDeletedOverride: id => runInTurn(() => driver.updateRecord(withDeletedOverride(driver.record, id))),
 		discardReview: () => runInTurn(() => driver.apply('edit', 'Editing', {reviewed: undefined})),
 		markReady: () => runInTurn(() => driver.apply('ready', 'Marking the zone as ready', {goal: 'pending'})),

@@ -120,6 +120,8 @@ const recordSchema = pickFields({
 	/** The requested mode. */
 	goal: optional(modeSchema),
 	reviewed: optional(reviewSchema),
+	/** Fingerprint of the configuration that was last rehearsed as planned. */
+	rehearsed: optional(string()),
 	put: optional(putSchema),
 	backup: optional(backupSchema),
 	/** Ids of the overrides that ledge has deleted and not restored. */

@@ -44,7 +44,7 @@ function buildPackageRows(
 	return [
 		buildSensitivityRow(oldPackage, deployment),
 		buildActionRow(oldPackage, deployment),
-		...buildLostRows(oldPackage),
+		...buildLostRows(oldPackage, deployment),
 	];
 }
 
@@ -108,17 +108,20 @@ function buildActionRow(oldPackage: PreviousPackage, deployment: OwaspDeployment
 }
 
 /**
- * Builds one row each for the number of lost group and rule overrides. The recreation list names them
- * individually.
+ * Builds one row each for the number of lost group and rule overrides. What was off will be on if the ruleset
+ * is. The recreation list names them individually.
  */
-function buildLostRows({sensitivity, groups, rules}: PreviousPackage): readonly PlanRow[] {
+function buildLostRows(
+	{sensitivity, groups, rules}: PreviousPackage,
+	deployment: OwaspDeployment | undefined,
+): readonly PlanRow[] {
 	if (sensitivity === 'off') return [];
 	const offCount = groups.filter(({isOn}) => !isOn).length;
 	const changedCount = rules.filter(({isChanged}) => isChanged).length;
 	const buildLostRow = (what: string): PlanRow => ({
 		what,
 		now: 'off',
-		after: 'not migrated: recreate manually',
+		after: `${deployment?.isOn ? 'ON afterwards, ' : ''}not migrated: recreate manually`,
 		mark: 'lost',
 	});
 	return [

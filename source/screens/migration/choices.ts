@@ -158,7 +158,7 @@ function listWatchChoices(migration: MigrationState): readonly MigrationChoice[]
 	if (needsReadyConfirmation(state))
 		return [
 			...validationChoices,
-			{kind: 'ready to update', label: 'Ready to update (sends nothing yet)'},
+			{kind: 'ready to update', label: 'Ready to update: validation is done (sends nothing yet)'},
 			{kind: 'review', label: 'Change the configuration and review it again'},
 			rereadChoice,
 			leaveChoice,

@@ -256,7 +256,8 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		 */
 		async open(target: ZoneWithLabel): Promise<void> {
 			const migration = get().migration.data;
-			const isBusy = migration !== undefined && migration.phase.name !== 'asking';
+			// Watching continues in the background until another migration is opened.
+			const isBusy = migration !== undefined && !['asking', 'watching'].includes(migration.phase.name);
 			if (migration?.zone.id === target.id && (openMigration?.id === migration.id || isBusy)) return;
 			if (migration && isBusy)
 				return get().messages.warn(

@@ -79,13 +79,15 @@ export async function runRehearsal({get, runOperation, ports}: MigrationControll
 	const {configuration, snapshot, goal} = migration;
 	await runOperation(
 		{label: 'rehearsing', kind: 'read', phase: {name: 'rehearsing'}},
-		async ({flow: {zone}}, {signal, reportPhase}) => {
+		async ({flow}, {signal, reportPhase}) => {
+			const {zone} = flow;
 			const {rehearseMigration: rehearse} = await import('../../migration/flow/rehearsal.ts');
 			const rehearsal = await rehearse(
 				{zone, snapshot, configuration, goal, startService: ports.session.startRehearsal},
 				{signal, onStep: step => reportPhase({name: 'rehearsing', step})},
 			);
-			return {rehearsal, top: 0, cursor: 0};
+			if (rehearsal.sameAsPlanned) await flow.recordRehearsal(rehearsal.fingerprint);
+			return {rehearsal, record: flow.record, top: 0, cursor: 0};
 		},
 	);
 }

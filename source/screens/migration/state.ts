@@ -252,9 +252,11 @@ function getPassedMark(
 		case 'review':
 			return record.reviewed ? 'done' : 'skipped';
 		case 'edit':
-			return edits.length > 0 || (plan?.edits.length ?? 0) > 0 ? 'done' : 'skipped';
+			return edits.length > 0 || (plan?.edits.length ?? 0) > 0 || wasReviewEdited(record)
+				? 'done'
+				: 'skipped';
 		case 'rehearse':
-			return rehearsal ? 'done' : 'skipped';
+			return rehearsal || wasReviewRehearsed(record) ? 'done' : 'skipped';
 		case 'confirm':
 		case 'path':
 			// Someone else began the migration, so nothing was chosen or confirmed here.
@@ -263,6 +265,14 @@ function getPassedMark(
 			return 'done';
 	}
 }
+
+/** True if the reviewed configuration differs from the proposal, also if it was edited in another session. */
+const wasReviewEdited = ({reviewed}: MigrationRecord): boolean =>
+	reviewed?.proposed !== undefined && reviewed.proposed !== reviewed.fingerprint;
+
+/** True if the reviewed configuration was rehearsed as planned, also in another session. */
+const wasReviewRehearsed = ({reviewed, rehearsed}: MigrationRecord): boolean =>
+	reviewed !== undefined && reviewed.fingerprint === rehearsed;
 
 /** True if something prevents the migration of the zone. */
 const isZoneBlocked = ({record, eligibility}: Pick<MigrationState, 'record' | 'eligibility'>): boolean =>

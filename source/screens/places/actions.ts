@@ -207,13 +207,22 @@ const listMenuContexts = (screens: Screens): readonly InputContext[] =>
 		textInput ? [`${screen} menu`] : [],
 	);
 
-/** Creates variants of area actions for form steps without text input: the form is left as esc does. */
+/** Goes to an area from a form, which stays open or is left as esc does. */
+function leaveForm(app: App, goToArea: () => void): void {
+	const {navigation, work} = app.state();
+	if (navigation.screens[getCurrentScreen(app.state())].staysOpen) {
+		work.cancelReads();
+		goToArea();
+	} else leaveByEsc(app, goToArea);
+}
+
+/** Creates variants of area actions for form steps without text input. */
 export const createFormExits = (screens: Screens, areaActions: readonly Action[]): readonly Action[] =>
 	areaActions.map(areaAction => ({
 		...areaAction,
 		id: `${areaAction.id}-menu`,
 		where: listMenuContexts(screens),
-		run: (app, key) => leaveByEsc(app, () => areaAction.run(app, key)),
+		run: (app, key) => leaveForm(app, () => areaAction.run(app, key)),
 	}));
 
 /** Creates the actions that go back and forward through the places of this session. */

@@ -132,6 +132,8 @@ export type ScreenDefinition = {
 	onResize?(state: LedgeState): void;
 	/** Name of the open form if something is typed in it: "rule for shop.example". */
 	getOpenForm?(state: LedgeState): string | undefined;
+	/** True if an area key leaves it open, so that coming back shows the same step. Otherwise it is closed as by esc. */
+	readonly staysOpen?: true;
 	/** `draftFailure` is why no draft can be kept. */
 	getUnsaved?(state: LedgeState, draftFailure: Failure | undefined): UnsavedInput | undefined;
 	isSending?(state: LedgeState): boolean;

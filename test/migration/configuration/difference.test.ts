@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {compareConfigurations} from '../../../source/migration/configuration/difference.ts';
+import {applyEdit} from '../../../source/migration/configuration/edits.ts';
 import {managedRulesets, thresholdRuleId} from '../../../source/migration/configuration/mapping.ts';
 import {getRunCount} from '../../support/full.ts';
 import {
@@ -25,6 +26,14 @@ describe('the difference of two configurations', () => {
 			}),
 			{numRuns: getRunCount(500)},
 		);
+	});
+
+	test('names a changed paranoia level as such', () => {
+		const createLevelRule = (level: 2 | 3) =>
+			applyEdit(configurationOf(createExecuteRule(owasp.id)), {kind: 'paranoia level', level});
+		expect(compareConfigurations(createLevelRule(2), createLevelRule(3))).toEqual([
+			{about: 'OWASP Core Ruleset: paranoia level', before: 'PL2', after: 'PL3'},
+		]);
 	});
 
 	test('detects any removed rule and any other order of the rules', () => {

@@ -96,6 +96,7 @@ const anyRecord: Arbitrary<MigrationRecord> = fc.record({
 	state: fc.constantFrom(...migrationStates),
 	goal: maybe(mode),
 	reviewed: maybe(reviewed),
+	rehearsed: maybe(text),
 	put: maybe(put),
 	backup: maybe(fc.record({folder: text, objects: figure, at: figure})),
 	seen: maybe(seen),

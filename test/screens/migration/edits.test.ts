@@ -2,6 +2,10 @@ import {cpSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node
 import {hostname} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {createKey} from '../../../source/keyboard/key.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createMigratingPerson, shop} from '../support/migration-store.ts';
 import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -15,6 +19,35 @@ async function createPersonWithEdit() {
 	person.state().migration.applyEdit({kind: 'paranoia level', level: 4});
 	return person;
 }
+
+describe('leaving the edited configuration', () => {
+	test.each(['0', '8', '4'])('by %s keeps the step and the edits for coming back by 5', async areaKey => {
+		const person = await createPersonWithEdit();
+		const app = createTestApp(person.testStore);
+		const before = person.migration();
+		expect(before.step).toBe('edit');
+		dispatch(app, createKey(areaKey, ''));
+		expect(getCurrentScreen(person.state())).not.toBe('migration');
+		person.state().navigation.go('home');
+		dispatch(app, createKey('5', ''));
+		expect(getCurrentScreen(person.state())).toBe('migration');
+		expect(person.migration()).toMatchObject({id: before.id, step: 'edit', edits: before.edits});
+	});
+
+	test('by esc goes back step by step, and keeps the draft without a question', async () => {
+		const person = await createPersonWithEdit();
+		const app = createTestApp(person.testStore);
+		for (const step of ['review', 'eligibility', 'zone']) {
+			dispatch(app, createKey('esc', ''));
+			expect(person.migration().step).toBe(step);
+		}
+		dispatch(app, createKey('esc', ''));
+		expect(person.state().dialog.current).toBeUndefined();
+		expect(getCurrentScreen(person.state())).toBe('home');
+		expect(person.getMessageText()).toBe('Your edits are kept as a draft: U opens it.');
+		expect(person.state().drafts.list).toHaveLength(1);
+	});
+});
 
 describe('unreviewed edits', () => {
 	const chooseInDialog = (person: Awaited<ReturnType<typeof createPersonWithEdit>>, value: string) => {

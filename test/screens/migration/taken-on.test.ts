@@ -218,6 +218,17 @@ describe('the steps', () => {
 		);
 	});
 
+	test('tell after a resume whether the reviewed configuration was edited and rehearsed', () => {
+		const getMarks = (proposed: string, rehearsed: string | undefined) => {
+			const reviewed = {fingerprint: 'f1', proposed, rules: 1, at: now};
+			const record = {state: 'reviewed' as const, reviewed, rehearsed};
+			const resumed = migrationWith({record, step: 'confirm', goal: 'pending', plan: undefined});
+			return Object.fromEntries(listStepMarks(resumed).map(({step, mark}) => [step, mark]));
+		};
+		expect(getMarks('f0', 'f1')).toMatchObject({edit: 'done', rehearse: 'done'});
+		expect(getMarks('f1', 'f0')).toMatchObject({edit: 'skipped', rehearse: 'skipped'});
+	});
+
 	test('left by going back are to come again, except those in the journal', async () => {
 		const person = await createMigratingPerson(shop);
 		await person.goToConfirmation('direct');

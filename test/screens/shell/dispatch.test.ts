@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
 import type {Key} from '../../../source/keyboard/key.ts';
 import {createSplitter} from '../../../source/keyboard/splitter.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
@@ -71,15 +72,14 @@ test('an unavailable action says why', () => {
 	expect(state().messages.latest).toMatchObject({kind: 'warned', text: 'no rule selected (delete)'});
 });
 
-test('an action of another step has no key, and says nothing', () => {
-	const {app, done, state} = createAppWith({
+test('an action of another step does not run', () => {
+	const {app, done} = createAppWith({
 		id: 'first',
 		isActive: () => false,
 		getUnavailableReason: () => 'not now',
 	});
 	press(app, 'x');
 	expect(done).toEqual([]);
-	expect(state().messages.latest).toBeUndefined();
 });
 
 test('esc and a letter in one burst both count if alt is not bound', () => {
@@ -143,4 +143,15 @@ test('esc and a letter in one burst both count in a search line', () => {
 	press(app, '\u001bx');
 	expect(state().dialog.current).toBeUndefined();
 	expect(done).toEqual(['one']);
+});
+
+test('a character that does nothing is reported, but not in place of a failure', () => {
+	const {app, state} = createAppWith({where: ['home'], title: 'turn it on', isActive: () => false});
+	press(app, 'z');
+	expect(state().messages.latest?.text).toBe('z does nothing here; ? lists the keys');
+	press(app, 'x');
+	expect(state().messages.latest?.text).toBe('x does nothing at this point (turn it on)');
+	state().messages.fail(new Failure('usage', 'No.'));
+	press(app, 'x');
+	expect(state().messages.latest?.kind).toBe('failed');
 });

@@ -11,11 +11,11 @@ import {
 } from '../../shell/form-actions.ts';
 import {isEdited} from '../editing.ts';
 import {formatResumeCommand, listLeavingWarnings} from '../messages.ts';
-import {findLockFailure, type MigrationStep} from '../state.ts';
+import {findLockFailure, type MigrationState, type MigrationStep} from '../state.ts';
 import {blockerActions, getSelectedBlocker} from './blockers.ts';
 import {openMigrationArea} from './open-migration.ts';
 import {getMigrationPart, isAtMigrationStep} from './part.ts';
-import {hasUnreadRows, keepReadingAction, migrationScrollActions, toggleProposedAction} from './scrolling.ts';
+import {hasUnreadRows, keepReadingAction, migrationScrollActions, proposedActions} from './scrolling.ts';
 
 const typingContexts = ['migration'] as const;
 const menuContexts = ['migration menu'] as const;
@@ -31,9 +31,14 @@ const goBack = (app: App): void =>
 		describeLoss() {
 			const migration = app.state().migration.data;
 			const lines = migration ? listLeavingWarnings(migration) : [];
-			return lines.length > 0 ? lines : undefined;
+			const isKept = app.state().migration.hasUnreviewedEdits() && app.state().drafts.save() === undefined;
+			return lines.length > 0 && !isKept ? lines : undefined;
 		},
-		leave: () => app.state().migration.leave(),
+		leave() {
+			const isDraft = app.state().migration.hasUnreviewedEdits();
+			app.state().migration.leave();
+			if (isDraft) app.state().messages.say('Your edits are kept as a draft: U opens it.');
+		},
 		...(app.state().migration.hasUnreviewedEdits() && {discard: () => app.state().migration.discard()}),
 	});
 
@@ -80,6 +85,22 @@ const buildEnterAction = (
 });
 
 const menuDefaults = {group, where: menuContexts} as const;
+
+/** Builds the action that switches the review from one view to the other. */
+const buildViewAction = (
+	id: MigrationState['view'],
+	shownView: MigrationState['view'],
+	title: string,
+	hint: string,
+): Action => ({
+	...menuDefaults,
+	id: `migration.${id}`,
+	keys: ['t'],
+	title,
+	hint,
+	isActive: state => isAtMigrationStep('review')(state) && state.migration.data?.view === shownView,
+	run: ({state}) => state().migration.toggleReviewView(),
+});
 
 /** Keys that edit the proposal. */
 const migrationEditActions: readonly Action[] = [
@@ -180,17 +201,9 @@ export const migrationActions: readonly Action[] = [
 			migration?.configuration ? undefined : 'no configuration',
 		run: ({state}) => state().migration.goToStep('edit'),
 	},
-	{
-		id: 'migration.json',
-		keys: ['t'],
-		title: 'toggle raw JSON / comparison',
-		hint: 'raw JSON',
-		group,
-		where: menuContexts,
-		isActive: isAtMigrationStep('review'),
-		run: ({state}) => state().migration.toggleReviewView(),
-	},
-	toggleProposedAction,
+	buildViewAction('json', 'comparison', 'show the JSON that will be sent', 'show the JSON'),
+	buildViewAction('comparison', 'json', 'show the comparison again', 'show the comparison'),
+	...proposedActions,
 	...migrationEditActions,
 	{
 		id: 'migration.stop',

@@ -32,6 +32,7 @@ export const migrationScreen: ScreenDefinition = {
 	},
 	getDrawnState: withDrawnMigration,
 	onResize: state => state.migration.resetFurthestTops(),
+	staysOpen: true,
 	getOpenForm: ({migration: {data: migration}}) =>
 		migration && hasUnreviewedEdits(migration) ? `migration of ${migration.zone.name}` : undefined,
 	/** A PUT that is under way continues. Edits that were not reviewed become a draft. */

@@ -85,22 +85,40 @@ export const keepReadingAction: Action = {
 const countProposed = ({migration: {data: migration}}: StateWith<'migration'>): number =>
 	migration?.plan ? countProposedSettings(getReviewSections(migration.plan, migration.snapshot)) : 0;
 
-/** The action that lists what is as the service proposes, below the rest of the review. */
-export const toggleProposedAction: Action = {
+const buildProposedAction = (id: string, showsProposed: boolean, title: string, hint: string): Action => ({
 	...menuDefaults,
-	id: 'migration.proposed',
+	id: `migration.${id}`,
 	keys: ['z'],
-	title: 'show or hide what is as the service proposes',
-	hint: 'as proposed',
+	title,
+	hint,
 	searchTerms: ['show all', 'unchanged', 'expand', 'unfold', 'fold'],
-	isActive: state => isReviewStep(state) && state.migration.data?.view === 'comparison',
+	isActive: state =>
+		isReviewStep(state) &&
+		state.migration.data?.view === 'comparison' &&
+		state.migration.data.showsProposed === showsProposed,
 	getUnavailableReason: state => (countProposed(state) > 0 ? undefined : 'nothing is hidden'),
 	run({state}) {
 		state().migration.toggleProposed();
 		// Scrolls back if the rows that are hidden now were on screen.
 		scrollBy(state(), 0, measureMigrationScroll(state()).lastTop);
 	},
-};
+});
+
+/** The actions that list or hide what is as the service proposes, below the rest of the review. */
+export const proposedActions: readonly Action[] = [
+	buildProposedAction(
+		'proposed',
+		false,
+		'show the settings exactly as the service proposes',
+		'show unchanged',
+	),
+	buildProposedAction(
+		'hide-proposed',
+		true,
+		'hide the settings exactly as the service proposes',
+		'hide unchanged',
+	),
+];
 
 const buildMoveAction = (
 	id: string,

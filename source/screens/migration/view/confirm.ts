@@ -3,11 +3,15 @@ import {
 	formatFingerprint,
 	hasActiveRuleset,
 } from '../../../migration/configuration/configuration.ts';
+import {findExecutedRulesetId} from '../../../migration/configuration/override-edits.ts';
+import {activatesRuleset} from '../../../migration/configuration/rule-overrides.ts';
 import {confirmationWords} from '../../../migration/flow/context.ts';
 import {describeStoredDifference, describeUnvalidatedReview} from '../../../migration/machine/observation.ts';
 import {getEntryPointPath} from '../../../rulesets/paths.ts';
 import {managedPhase} from '../../../rulesets/ruleset.ts';
+import {toDrawable} from '../../../text/columns.ts';
 import {formatQuantity} from '../../../text/figures.ts';
+import {getRulesetName} from '../../managed-edit/editor.ts';
 import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
 	buildMarkedRows,
@@ -17,6 +21,7 @@ import {
 	joinWithBlankRows,
 	type Row,
 } from '../../rows/rows.ts';
+import {describeOwnChanges} from '../messages.ts';
 import {findLockFailure, isMigrationReviewed, isMigrationTyping, type MigrationState} from '../state.ts';
 import {buildLostPutRows} from './deploy.ts';
 import {buildPathRows, formatAgo} from './rows.ts';
@@ -39,7 +44,10 @@ export function buildConfirmBody(migration: MigrationState, area: LayoutArea): B
 			? `This turns off the previous managed rules for ${zone.name} and cannot be undone.`
 			: `This puts the new managed rules in front of the live traffic of ${zone.name}${isSmall ? '' : '; the previous ones stay active behind them'}. No rollback is documented.`;
 	const reviewedAt = record.reviewed?.at;
+	const changeRows = buildChangeRows(migration, area);
+	// On small terminals the request comes first, and the changes are scrolled to.
 	const factRows: readonly Row[] = [
+		...(isSmall ? [] : changeRows),
 		...buildVerbatimNamedRows('will send', formatRequest(migration, isSmall), columns),
 		...(configuration
 			? buildNamedRows(
@@ -58,6 +66,7 @@ export function buildConfirmBody(migration: MigrationState, area: LayoutArea): B
 					...buildPathRows('', backup.folder, migration, columns),
 				]
 			: buildNamedRows('backup', 'none yet; one is made before anything is sent', columns)),
+		...(isSmall ? changeRows : []),
 	];
 	const extraWarnings =
 		goal === 'pending' ? [describeStoredDifference(record), describeUnvalidatedReview(record)] : [];
@@ -105,6 +114,45 @@ export function buildConfirmBody(migration: MigrationState, area: LayoutArea): B
 		),
 		tail: isMigrationTyping(migration) ? buildTextRows(getPrompt(expectedInput), columns, 'here') : [],
 	};
+}
+
+/** Maximum edits that the confirmation lists; the others are counted. */
+const maxListedEdits = 3;
+
+/** Builds rows with what will run afterwards, what was changed by hand, and how much is lost. */
+function buildChangeRows(migration: MigrationState, {columns}: LayoutArea): readonly Row[] {
+	const {configuration, plan, snapshot} = migration;
+	if (!configuration || !plan) return [];
+	const deployedNames = configuration.rules.filter(activatesRuleset).map(rule => {
+		const id = findExecutedRulesetId(rule) ?? '';
+		return toDrawable(getRulesetName({catalogue: snapshot?.catalogue}, id));
+	});
+	const otherCount = configuration.rules.length - deployedNames.length;
+	const hiddenCount = plan.edits.length - maxListedEdits;
+	return [
+		...buildNamedRows(
+			'runs',
+			[
+				...(deployedNames.length === 0 ? ['no managed ruleset'] : deployedNames),
+				...(otherCount > 0 ? [formatQuantity(otherCount, 'other rule')] : []),
+			].join(', '),
+			columns,
+		),
+		...buildNamedRows('changes', describeOwnChanges(migration)[0], columns),
+		...plan.edits
+			.slice(0, maxListedEdits)
+			.flatMap(({about, before, after}) =>
+				buildNamedRows('', toDrawable(`${about}: ${before} → ${after}`), columns),
+			),
+		...(hiddenCount > 0 ? buildNamedRows('', `… ${hiddenCount} more in the review`, columns) : []),
+		...(plan.notMigrated.length > 0
+			? buildNamedRows(
+					'lost',
+					`${formatQuantity(plan.notMigrated.length, 'setting')} not migrated, to recreate manually`,
+					columns,
+				)
+			: []),
+	];
 }
 
 /** Returns the prompt for the text that the user must type now. */

@@ -60,6 +60,13 @@ function OpenMigrationView({migration}: {readonly migration: MigrationState}): R
 	);
 }
 
+/** Titles of steps that were passed without being done. */
+const skippedTitles: Readonly<Partial<Record<string, string>>> = {
+	review: 'not reviewed',
+	edit: 'not edited',
+	rehearse: 'not rehearsed',
+};
+
 /** The steps. They are redrawn when a step changes, but not when its text is scrolled. */
 function Steps({
 	migration,
@@ -73,7 +80,10 @@ function Steps({
 		const parsedProps: Pick<StepperProps, 'layout'> & {marks: ReturnType<typeof listStepMarks>} =
 			JSON.parse(key);
 		return {
-			steps: parsedProps.marks.map(({step, mark}) => ({title: step, state: mark})),
+			steps: parsedProps.marks.map(({step, mark}) => ({
+				title: mark === 'skipped' ? (skippedTitles[step] ?? step) : step,
+				state: mark,
+			})),
 			border: {
 				stepIndex: migrationSteps.indexOf(firstIrreversibleStep),
 				lines: getNoRollbackLines(parsedProps.layout),
