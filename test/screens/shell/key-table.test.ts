@@ -83,6 +83,7 @@ test('l and right open and move, and never write', () => {
 	expect(bound.filter(({effect}) => effect !== undefined).map(({id}) => id)).toEqual([]);
 });
 
+// j, k, l, g and G move everywhere; in a menu, only enter chooses.
 test('no other letter is harmless on one screen and prepares a write on another', () => {
 	const letters = new Set(
 		screenActions.flatMap(({keys}) =>
