@@ -161,7 +161,7 @@ export const scenes: readonly Scene[] = [
 			screen.press('enter');
 			await screen.waitFor('Renamed to');
 			await camera.hold(1.6);
-			await camera.press(['up', 'space', 'space'], 0.4);
+			await camera.press(['up', 'space', 'down', 'space'], 0.4);
 			await camera.press(['d'], 1.4);
 			screen.press('y');
 			await screen.waitFor('Deleted 2 keys');
@@ -183,7 +183,7 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('SESSIONS');
 			screen.press('enter');
 			await screen.waitFor('limits/api');
-			screen.press('end', 'up', 'up', 'space', 'space');
+			screen.press('end', 'up', 'up', 'space', 'down', 'space');
 			await screen.waitFor('2 selected');
 			await screen.waitFor('"name"');
 			screen.press('d');
@@ -507,7 +507,7 @@ export const scenes: readonly Scene[] = [
 			await screen.settled('toys/');
 			screen.press('down', 'right');
 			await screen.waitFor('00001');
-			screen.press('down', 'space', 'space', 'down', 'space');
+			screen.press('down', 'space', 'down', 'space', 'down', 'down', 'space');
 			await screen.waitFor('3 selected');
 		},
 	},

@@ -74,9 +74,7 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 				if (id === undefined) return state;
 				const markedIds = new Set(state.markedIds);
 				if (!markedIds.delete(id)) markedIds.add(id);
-				// If only marked rules are listed, the next one moves up to the cursor.
-				const distance = state.scope.kind === 'marked' ? 0 : 1;
-				return withSearch({...state, markedIds, cursor: state.cursor + distance});
+				return withSearch({...state, markedIds});
 			}),
 		pick() {
 			const catalogue = get().catalogue.data;

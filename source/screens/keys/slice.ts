@@ -315,7 +315,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const {from, to} = keys.rows.getPositions(keys.cursor);
 			const shouldSelect = keys.index.countSelected(from, to) < to - from;
 			keys.index.selectRange(from, to, shouldSelect);
-			get().keys.move(1);
+			pendingCursorName = undefined;
+			change({});
 		},
 		toggleShownSelection() {
 			const keys = get().keys.data;

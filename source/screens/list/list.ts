@@ -156,13 +156,13 @@ export function createListOperations<Row>(
 			if (!hasMarks || list.detail !== undefined) return row === undefined ? [] : [row];
 			return listVisible(list).filter(one => isMarked(list, one));
 		},
-		/** Marks the row under the cursor, or removes its mark, and moves to the next row. */
+		/** Marks the row under the cursor, or removes its mark. The cursor stays there even if a pending row arrives. */
 		applyMarkToggle(list: List): Partial<List> {
 			const row = getSelected(list);
 			if (row === undefined) return {};
 			const keys = new Set([getKey(row)]);
 			const markedKeys = list.markedKeys ?? new Set();
-			return {...applyMove(list, 1), markedKeys: markedKeys.symmetricDifference(keys)};
+			return {...applyMove(list, 0), markedKeys: markedKeys.symmetricDifference(keys)};
 		},
 		/**
 		 * Moves the cursor to the row with `key`, clearing a filter that hides it. A missing row becomes

@@ -24,7 +24,7 @@ export type ZoneListSlice<State extends ZoneListState<unknown>> = ListMembers<St
 	markStale(): void;
 	/** Shows the detail of the current row from row `top`; undefined returns to the list. */
 	showDetail(top: number | undefined): void;
-	/** Marks the current row, or removes its mark, and moves to the next row. */
+	/** Marks the current row, or removes its mark; the cursor stays. */
 	toggleMark(): void;
 	/** Removes the marks of the rows with these keys; all marks if omitted. */
 	unmark(keys?: readonly unknown[]): void;

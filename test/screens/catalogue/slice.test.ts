@@ -155,7 +155,7 @@ describe('picking', () => {
 	test("several: marks survive changes of the search, and are picked in the service's order", () => {
 		const {press, type, listMarked, picked} = openCatalogue({pickMode: 'several'});
 		type('942100');
-		press('ctrl-t', 'ctrl-u', 'insert', 'ctrl-space', 'up', 'ctrl-t');
+		press('ctrl-t', 'ctrl-u', 'insert', 'down', 'ctrl-space', 'ctrl-t');
 		expect(listMarked()).toEqual([1, 4]);
 		press('enter');
 		expect(picked).toEqual([[toRuleId(1), toRuleId(4)]]);

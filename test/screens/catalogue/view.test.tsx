@@ -55,7 +55,7 @@ describe('the browser of managed rules', () => {
 		await until('652 rules');
 		press('ctrl-end');
 		await until(toRuleId(657));
-		press('ctrl-home', 'ctrl-t', 'up');
+		press('ctrl-home', 'ctrl-t');
 		await until('1 selected');
 		const rows = screen.rows();
 		const text = rows.join('\n');
@@ -87,7 +87,7 @@ describe('the browser of managed rules', () => {
 
 	test('with 200 columns shows the details beside the list, with the selected rules below it', async () => {
 		const {screen, until, press} = drawCatalogue({configuration}, {columns: 200, rows: 60});
-		press('ctrl-t', 'ctrl-t', 'up');
+		press('ctrl-t', 'down', 'ctrl-t');
 		await until('2 rules selected');
 		const rows = screen.rows();
 		expect(rows[2]).toMatch(/NAME.*TAGS.*DEFAULT.*HERE +id +0+2/);

@@ -33,7 +33,7 @@ const listMarkedIds = ({state}: TestStore) => {
 test('selected rules are paused with one request, and undone together', async () => {
 	const {testStore, press} = await openRules();
 	const writes = watchWrites(testStore);
-	press('down', 'space', 'space', 'space');
+	press('down', 'space', 'down', 'space', 'down', 'space');
 	expect(listMarkedIds(testStore)).toEqual([admin, login, scrapers]);
 	expect(formatCustomRulesStatus(testStore.state())).toContain('3 selected');
 	press('p');
@@ -73,7 +73,7 @@ test('selected rules are deleted together, but only those that the filter shows'
 
 test('esc clears the selection before the filter; the details are about one rule', async () => {
 	const {testStore, press} = await openRules();
-	press('space', 'enter', 'p');
+	press('space', 'down', 'enter', 'p');
 	expect(expectDialog(testStore, 'confirm').lines.join()).not.toContain(office);
 	expect(expectDialog(testStore, 'confirm').lines[0]).toContain('rule 2');
 	press('esc', 'esc');

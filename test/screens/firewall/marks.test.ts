@@ -41,10 +41,10 @@ async function openFiveRules() {
 describe('the selection', () => {
 	test('is made with space, shown in the status, and cleared by esc before the filter', async () => {
 		const {space: testStore, press, made} = await openShopRules();
-		press('space', 'space');
+		press('space', 'down', 'space');
 		expect(listMarkedIds(testStore)).toEqual([made.first, made.second]);
 		expect(formatFirewallStatus(testStore.state())).toContain('2 selected');
-		press('up', 'space');
+		press('space');
 		expect(listMarkedIds(testStore)).toEqual([made.first]);
 		testStore.state().firewall.filter('shop');
 		expect(formatFirewallStatus(testStore.state())).toContain('1 selected, 1 hidden');
@@ -66,7 +66,7 @@ describe('the selection', () => {
 
 	test('that the filter hides is not what an action is for', async () => {
 		const {space: testStore, press, made} = await openShopRules();
-		press('space', 'space');
+		press('space', 'down', 'space');
 		testStore.state().firewall.filter('the first');
 		press('p');
 		expect(expectDialog(testStore, 'confirm').lines[0]).toBe('rule 1 (block): the first');
@@ -90,7 +90,7 @@ describe('several rules', () => {
 	test('are paused and resumed together; the undo is one step', async () => {
 		const opened = await openShopRules();
 		const {space: testStore, press} = opened;
-		press('space', 'space', 'p');
+		press('space', 'down', 'space', 'p');
 		expect(expectDialog(testStore, 'confirm')).toMatchObject({
 			title: 'Pause 2 rules?',
 			lines: [
@@ -121,7 +121,7 @@ describe('several rules', () => {
 		const opened = await openShopRules();
 		const {space: testStore, press} = opened;
 		await doAndConfirm(opened, 'p');
-		press('g', 'space', 'space', 'p');
+		press('g', 'space', 'down', 'space', 'p');
 		expect(expectDialog(testStore, 'choice').choices.map(({label}) => label)).toEqual([
 			'Pause the 1 active rule',
 			'Resume the 1 paused rule',
@@ -158,7 +158,7 @@ describe('several rules', () => {
 		const opened = await openFiveRules();
 		const {space: testStore, press} = opened;
 		const rulesBefore = getRules(testStore);
-		press('space', 'space', 'space', 'd');
+		press('space', 'down', 'space', 'down', 'space', 'd');
 		expect(expectDialog(testStore, 'confirm').title).toBe('Delete 3 rules and 2 filters?');
 		expect(expectDialog(testStore, 'confirm').lines.join('\n')).toContain(
 			'Filters that other rules use stay.',
@@ -203,7 +203,7 @@ describe('several rules', () => {
 		for (let index = 0; index < 8; index++)
 			await createShopRule(testStore, filterId, {priority: 40 + index, description: `more ${index}`});
 		await testStore.state().firewall.load(testStore.signal);
-		press(...Array.from({length: 11}, () => 'space'), 'p');
+		press(...Array.from({length: 11}, () => ['space', 'down']).flat(), 'p');
 		const {lines, requiredInput} = expectDialog(testStore, 'field');
 		expect(requiredInput).toBe(shop.name);
 		expect(lines).toContain('and 6 more');
@@ -215,7 +215,7 @@ describe('several rules', () => {
 	test('of which one has changed: the others are done, and the message says which', async () => {
 		const opened = await openFiveRules();
 		const {space: testStore, press, made} = opened;
-		press('space', 'space', 'down', 'space');
+		press('space', 'down', 'space', 'down', 'down', 'space');
 		await callMovedZoneAsOther(testStore, 'PATCH', `/firewall/rules/${made.second}`, {
 			id: made.second,
 			priority: 21,
@@ -242,7 +242,7 @@ describe('several rules', () => {
 	test('of which the second write has no known outcome: stops, and says so', async () => {
 		const opened = await openFiveRules();
 		const {space: testStore, press} = opened;
-		press('space', 'space', 'space');
+		press('space', 'down', 'space', 'down', 'space');
 		testStore.simulator.faults.replace('lost-answer method=PUT after=1; status=403 method=GET after=2');
 		await doAndConfirm(opened, 'p');
 		testStore.simulator.faults.clear();
@@ -260,7 +260,7 @@ describe('several rules', () => {
 	test('of whose undo one has changed since: the others are undone, each once', async () => {
 		const opened = await openFiveRules();
 		const {space: testStore, press, made} = opened;
-		press('space', 'space', 'space');
+		press('space', 'down', 'space', 'down', 'space');
 		await doAndConfirm(opened, 'p');
 		await callMovedZoneAsOther(testStore, 'PATCH', `/firewall/rules/${made.second}`, {
 			id: made.second,
@@ -286,7 +286,7 @@ describe('several rules', () => {
 		state().firewall.noteEdits(shop.id, [{kind: 'rule', before: rule, after: {...rule, paused: true}}]);
 		const app = createTestApp(readOnlyStore);
 		const callCount = state().activity.count.all;
-		for (const name of ['space', 'space', 'p', 'd', 'O', 'u']) dispatch(app, key(name));
+		for (const name of ['space', 'down', 'space', 'p', 'd', 'O', 'u']) dispatch(app, key(name));
 		expect(state().dialog.current).toBeUndefined();
 		expect(getMessage(readOnlyStore)).toContain('read-only');
 		const [step] = state().firewall.undoSteps;
@@ -298,7 +298,7 @@ describe('several rules', () => {
 
 test('in the details of a rule, an action is for that rule, whatever is selected', async () => {
 	const {space: testStore, press} = await openShopRules();
-	press('space', 'space', 'enter', 'p');
+	press('space', 'down', 'space', 'down', 'enter', 'p');
 	expect(expectDialog(testStore, 'confirm')).toMatchObject({
 		title: expect.stringMatching(/^Pause rule \d+\?$/),
 	});

@@ -113,7 +113,7 @@ test('without a filter there is no needless question', async () => {
 
 test('selected keys that the filter hides are named before they are exported or deleted', async () => {
 	const {app} = await openWithFilter('odd');
-	press(app, 'space', 'space', 'space');
+	press(app, 'space', 'j', 'space', 'j', 'space');
 	app.state().keys.filter('odd1');
 	press(app, 'x');
 	expect(getDialog(app, 'choice').choices[0]?.label).toBe('The 3 selected keys');

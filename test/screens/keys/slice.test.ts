@@ -73,7 +73,7 @@ test('the filter shows matches, and clearing it returns to the key', async () =>
 	expect(after && getCurrentKeyName(after)).toBe(name);
 });
 
-test('space on a group selects everything in it', async () => {
+test('space on a group selects everything in it, and the cursor stays', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('SESSIONS');
 	await until(isComplete);
@@ -84,6 +84,7 @@ test('space on a group selects everything in it', async () => {
 	expect(row?.kind).toBe('group');
 	state().keys.toggleRowSelection();
 	expect(state().keys.data?.index.selectedCount).toBe(row?.kind === 'group' ? row.count : -1);
+	expect(state().keys.data?.cursor).toBe(keys?.cursor);
 	expect(state().keys.clearFilters()).toBe(true);
 	expect(state().keys.data?.index.selectedCount).toBe(0);
 });
@@ -143,6 +144,7 @@ test('opening a namespace again keeps the cursor, the selection and the arrangem
 	state().keys.clearFilters();
 	state().keys.move(-1000);
 	state().keys.toggleRowSelection();
+	state().keys.move(1);
 	state().keys.toggleRowSelection();
 	const before = state().keys.data;
 	const name = before && getCurrentKeyName(before);

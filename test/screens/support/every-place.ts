@@ -40,7 +40,7 @@ export const places: Readonly<Record<string, Place>> = {
 		shows: /PUT/,
 	},
 	'delete key': {keys: ['enter', 'enter', 'd'], shows: /y delete the key/, showsInSmall: /y read on/},
-	'delete several': {keys: ['enter', 'enter', 'space', 'space', 'd'], shows: /2/},
+	'delete several': {keys: ['enter', 'enter', 'space', 'down', 'space', 'd'], shows: /2/},
 	'bulk choice': {keys: ['enter', 'enter', 'B'], shows: /file/},
 	'search in values': {
 		keys: ['enter', 'down', 'enter', 'f', 'down', 'enter', 'u', 'tab'],

@@ -69,7 +69,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 			{
 				actionIds: ['firewall.pause'],
 				async begin(screen) {
-					screen.press('g', 'down', 'space', 'space');
+					screen.press('g', 'down', 'space', 'down', 'space');
 					await screen.waitFor('2 selected');
 					await pressAndConfirm(screen, 'p', 'Pause 2 rules?');
 				},

@@ -64,7 +64,7 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	expect(screen.selectedRow().text).toContain('toys/article:04711-copy2');
 	expect((await get('toys/article:04711-copy')).code).toBe(3);
 
-	await press(['up', 'space', 'space', 'd'], 'Delete 2 selected keys from catalogue?');
+	await press(['up', 'space', 'down', 'space', 'd'], 'Delete 2 selected keys from catalogue?');
 	await press(['y'], 'Deleted 2 keys in namespace catalogue. u restores them.');
 	expect((await get('toys/article:04711')).code).toBe(3);
 	expect((await get('toys/article:04711-copy2')).code).toBe(3);

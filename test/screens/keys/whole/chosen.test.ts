@@ -35,7 +35,7 @@ test('a prefix, a selection or all keys are exported, copied, compared and delet
 
 	screen.press('esc');
 	await screen.waitFor('24 keys');
-	screen.press('enter', 'j', 'space', 'space');
+	screen.press('enter', 'j', 'space', 'j', 'space');
 	await screen.waitFor('2 selected');
 	screen.press('c');
 	await screen.waitFor('The 2 selected keys');
