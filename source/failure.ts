@@ -74,7 +74,7 @@ export const failureCodes = {
 	timed_out: {exit: 1, means: 'no response in time'},
 	answer_malformed: {exit: 1, means: 'the service sent an unexpected response'},
 	redirected: {exit: 1, means: 'the service answered with a redirect, which is never followed'},
-	gone: {exit: 1, means: 'the service has retired this endpoint (410)'},
+	gone: {exit: 1, means: 'the service has retired this endpoint, or no longer accepts changes there'},
 	partly_failed: {exit: 1, means: 'some of the work failed; the failed items are listed and saved to a file'},
 	local_store_damaged: {exit: 1, means: 'the local data cannot be read'},
 	local_store_busy: {exit: 1, means: 'another process kept the local data locked'},
@@ -107,7 +107,7 @@ export type FailureCode = keyof typeof failureCodes;
  * - `throttled`: 429, whatever its body.
  * - `absent`: the documented 404 for a missing resource.
  * - `unrouted`: the service knows no such path; malformed ids get the same answer.
- * - `retired`: 410.
+ * - `retired`: 410, or a code that says so.
  * - `blocked`: something in front of the service answered (a page from the edge, a proxy or a firewall).
  * - `malformed`: an answer that cannot be read.
  * - `redirected`: 3xx, which is never followed.

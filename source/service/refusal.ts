@@ -35,6 +35,15 @@ const failureCodesByServiceCode: Readonly<Record<number, FailureCode>> = {
 	10202: 'already_exists',
 };
 
+/**
+ * Codes with which the service refuses, with any status, what an API in retirement no longer does. Reads may
+ * go on. Other APIs use the same codes for other reasons, so that they count only below these paths.
+ */
+const retirementCodes: readonly {readonly code: number; readonly path: RegExp}[] = [
+	{code: 10_020, path: /^\/zones\/[^/]+\/(?:filters|firewall\/rules)(?:[/?]|$)/},
+	{code: 10_037, path: /^\/zones\/[^/]+\/rate_limits(?:[/?]|$)/},
+];
+
 const adviceByFailureCode: Partial<Record<FailureCode, Advice>> = {
 	credential_refused: buildAdvice`See \`${buildCommand('whoami')}\` for the credential in use, and check its permissions.`,
 	namespace_not_found: buildAdvice`See \`${buildCommand('kv namespace list')}\` for the namespaces that exist.`,
@@ -52,7 +61,7 @@ const adviceByServiceCode: Readonly<Record<number, string>> = {
 
 /** Creates the failure of a refusal, with the service's messages, codes, chain, pointer and ray. */
 export function createRefusal(response: ResponseContext, envelope: Envelope): Failure {
-	const code = getFailureCode(response.status, envelope.errors);
+	const code = getFailureCode(response, envelope.errors);
 	const firstError = envelope.errors[0];
 	const message = firstError?.message
 		? `The service rejected ${response.method} ${response.path}: ${formatServiceMessage(firstError)}`
@@ -168,11 +177,12 @@ const getResponseDetails = (response: ResponseContext) => ({
 	ray: response.headers.get('cf-ray') ?? undefined,
 });
 
-function getFailureCode(status: number, errors: readonly ServiceMessage[]): FailureCode {
-	// A response with such a status is no refusal, whatever its codes.
+function getFailureCode({status, path}: ResponseContext, errors: readonly ServiceMessage[]): FailureCode {
+	const codes = listCodes(errors);
+	if (retirementCodes.some(retired => codes.includes(retired.code) && retired.path.test(path))) return 'gone';
+	// A response with such a status is no refusal, whatever its other codes.
 	if (status >= 500) return 'service_failed';
 	if (status === 429) return 'rate_limited';
-	const codes = listCodes(errors);
 	for (const code of codes) {
 		const knownCode = failureCodesByServiceCode[code];
 		if (knownCode) return knownCode;

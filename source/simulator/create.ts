@@ -13,7 +13,12 @@ import {
 	withLateStatus,
 } from './faults/effects.ts';
 import type {Fault} from './faults/faults.ts';
-import {resolveZoneId, retireFirewall} from './firewall/retired-firewall.ts';
+import {
+	type RetirementState,
+	resolveZoneId,
+	retirementStates,
+	setRetirementState,
+} from './firewall/retirement.ts';
 import type {ServiceAnswer} from './http/answer.ts';
 import type {SimulatedToken} from './http/authentication.ts';
 import {CallLog} from './http/calls.ts';
@@ -64,6 +69,9 @@ export type SimulatorOptions = {
 	readonly oneWriteASecond?: boolean;
 };
 
+/** Zones, by name or id, whose filters and firewall rules are in a state. */
+type ZonesByRetirement = {readonly [State in RetirementState]?: readonly string[] | undefined};
+
 /** The simulated service. */
 export interface Simulator extends Disposable {
 	/**
@@ -76,16 +84,15 @@ export interface Simulator extends Disposable {
 	/** The last 1,000 calls. */
 	readonly calls: CallLog;
 	/**
-	 * Retires the firewalls of these zones, given by name or id: from then on, requests for their filters and
-	 * firewall rules get 410. The world stores this. Fails with `usage`, without a change, if a zone does not
-	 * exist or its name is ambiguous.
+	 * Sets the state of the firewalls of zones, given by name or id. The world stores this. Fails with `usage`,
+	 * without a change, if a zone does not exist or its name is ambiguous.
 	 */
-	retireFirewalls(zones: readonly string[]): void;
+	setFirewallStates(zones: ZonesByRetirement): void;
 	/**
-	 * Resets the world to its initial content, and clears calls and quotas; faults stay. The firewalls of
-	 * these zones are retired.
+	 * Resets the world to its initial content, and clears calls and quotas; faults stay. Then sets the states of
+	 * these firewalls.
 	 */
-	reset(retiredFirewalls?: readonly string[]): void;
+	reset(zones?: ZonesByRetirement): void;
 	close(): void;
 }
 
@@ -165,6 +172,11 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 		}
 	};
 
+	const listRetirementStates = (zones: ZonesByRetirement) =>
+		retirementStates.flatMap(state =>
+			(zones[state] ?? []).map(zone => ({zoneId: resolveZoneId(world, zone), state})),
+		);
+
 	return {
 		faults,
 		calls,
@@ -179,15 +191,15 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 				calls.add({...incoming.buildLogEntry(), status});
 			}
 		},
-		retireFirewalls(zones) {
+		setFirewallStates(zones) {
 			world.runTransaction(() => {
-				for (const zone of zones) retireFirewall(world, resolveZoneId(world, zone));
+				for (const {zoneId, state} of listRetirementStates(zones)) setRetirementState(world, zoneId, state);
 			});
 		},
-		reset(retiredFirewalls = []) {
-			const retiredZoneIds = retiredFirewalls.map(zone => resolveZoneId(world, zone));
+		reset(zones = {}) {
+			const newStates = listRetirementStates(zones);
 			for (const openedWorld of worlds) openedWorld.reset();
-			for (const zoneId of retiredZoneIds) retireFirewall(world, zoneId);
+			for (const {zoneId, state} of newStates) setRetirementState(world, zoneId, state);
 			calls.clear();
 			requestLimit?.clear();
 			queryLimit?.clear();

@@ -1,6 +1,7 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {Failure} from '../../source/failure.ts';
 import {parseEnvelope} from '../../source/service/envelope.ts';
+import {isOutcomeUnknown} from '../../source/service/outcome.ts';
 import {createRefusal, findNamedId, getRefusalBody} from '../../source/service/refusal.ts';
 
 const response = {status: 400, headers: new Headers(), method: 'POST', path: '/zones/z/filters'};
@@ -13,6 +14,40 @@ function buildFailure(json: object): Failure {
 
 test.each([10_102, 10_202])('the code %i means that the object already exists', code => {
 	expect(buildFailure({errors: [{code, message: 'duplicate'}]}).code).toBe('already_exists');
+});
+
+describe('the code of an API in retirement', () => {
+	const createFailure = (status: number, path: string, code: number) => {
+		const envelope = parseEnvelope({success: false, result: null, errors: [{code, message: 'maintenance'}]});
+		if (!envelope) throw new Error('no envelope');
+		return createRefusal({...response, status, path}, envelope);
+	};
+
+	test.each([
+		400, 403, 409, 500, 503,
+	])('means with status %i that the change was refused for good', status => {
+		for (const path of ['/zones/z/filters', '/zones/z/filters/f', '/zones/z/firewall/rules?id=r']) {
+			const failure = createFailure(status, path, 10_020);
+			expect(failure.code).toBe('gone');
+			expect(isOutcomeUnknown(failure)).toBe(false);
+		}
+		expect(createFailure(status, '/zones/z/rate_limits', 10_037).code).toBe('gone');
+	});
+
+	test('means something else on other paths', () => {
+		expect(createFailure(403, '/zones/z/rulesets', 10_020).code).toBe('refused_by_service');
+		expect(createFailure(403, '/zones/z/firewall/access_rules/rules', 10_020).code).toBe(
+			'refused_by_service',
+		);
+		expect(createFailure(403, '/accounts/a/storage/kv/namespaces', 10_037).code).toBe('credential_refused');
+		expect(createFailure(403, '/zones/z/firewall/rules', 10_037).code).toBe('credential_refused');
+	});
+
+	test('does not make a timeout certain', () => {
+		const failure = createFailure(504, '/zones/z/firewall/rules', 10_001);
+		expect(failure.code).toBe('service_failed');
+		expect(isOutcomeUnknown(failure)).toBe(true);
+	});
 });
 
 test("the existing object's ID is kept, through all later additions to the failure", () => {

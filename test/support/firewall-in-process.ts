@@ -13,7 +13,7 @@ export type FirewallInProcess = {
 	readonly zone: {readonly id: string; readonly name: string};
 	/** Runs `ledge firewall …` on the zone. */
 	run(words: readonly string[], more?: RunOptions): Promise<EndedRun>;
-	/** Runs the first `ledge firewall …` command that a text holds, as it is printed. */
+	/** Runs the first `ledge firewall …` or `ledge rules …` command that a text holds, as it is printed. */
 	runPrinted(text: string, more?: RunOptions): Promise<EndedRun>;
 	rules(): Promise<readonly SeenRule[]>;
 	filters(): Promise<readonly SeenFilter[]>;
@@ -88,7 +88,7 @@ export async function startFirewallInProcess(
 		zone: {id, name},
 		run,
 		runPrinted: (text, {env, ...more} = {}) =>
-			ledge(['firewall', ...commandIn(text)], {
+			ledge([/ledge (firewall|rules) /.exec(text)?.[1] ?? 'firewall', ...commandIn(text)], {
 				cwd,
 				clock: createVirtualClock(),
 				...more,

@@ -186,7 +186,7 @@ export const errorOf = ({stderr}: EndedRun): Record<string, string | number | nu
 
 /** The words of the first `ledge firewall …` command in a text, as a shell takes them. */
 export function commandIn(text: string): string[] {
-	const line = /ledge firewall .*/.exec(text)?.[0] ?? '';
+	const line = /ledge (?:firewall|rules) .*/.exec(text)?.[0] ?? '';
 	const words = line.match(/(?:'[^']*'|\\'|[^\s'`])+/g) ?? [];
 	return words.map(word => word.replace(/'([^']*)'|\\(')/g, '$1$2')).slice(2);
 }

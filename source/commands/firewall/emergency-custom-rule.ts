@@ -43,7 +43,7 @@ export async function createEmergencyCustomRule(
 	const request = formatRequest(plan);
 	output.say(
 		retirementFailure
-			? 'The service has retired firewall rules (410). The equivalent custom rule, ahead of all others:'
+			? 'The service has retired firewall rules. The equivalent custom rule, ahead of all others:'
 			: 'Custom rule, ahead of all others:',
 	);
 	for (const line of request) output.say(line);

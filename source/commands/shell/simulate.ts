@@ -39,6 +39,10 @@ const buildSimulateOptions = () => [
 		'--retired-firewall <zone>',
 		'zone, by name or id, where filters and firewall rules return 410',
 	),
+	createListOption(
+		'--read-only-firewall <zone>',
+		'zone, by name or id, where changes of filters and firewall rules are refused with code 10020',
+	),
 	createSwitchOption('--memory', 'keep the world in memory only'),
 	createSwitchOption('--reset', 'reset the world, then exit'),
 ];
@@ -83,13 +87,14 @@ async function runSimulator(context: CommandContext, options: SimulateOptions): 
 		tokens: ['simulated', ...(options.token ?? [])],
 		replaceUnusable: options.reset === true,
 	});
+	const firewalls = {retired: options.retiredFirewall, 'read-only': options.readOnlyFirewall};
 	try {
 		if (options.reset) {
-			simulator.reset(options.retiredFirewall);
+			simulator.reset(firewalls);
 			context.output.say('The simulated world was reset.');
 			return;
 		}
-		simulator.retireFirewalls(options.retiredFirewall ?? []);
+		simulator.setFirewallStates(firewalls);
 		await serveSimulator(context, simulator, options.port ?? 8799);
 	} finally {
 		simulator.close();

@@ -51,7 +51,7 @@ export type EmergencyOutcome =
 			/** Set if no rule on the filter does the same; the command in `failure.next` creates one. */
 			readonly lacksRule?: true;
 	  }
-	/** Firewall rules are retired (410); the same block can be a custom rule. */
+	/** Firewall rules are retired; the same block can be a custom rule. */
 	| {readonly state: 'gone'; readonly failure: Failure}
 	/** The response was lost, and the state could not be read or may still change. */
 	| {

@@ -60,7 +60,7 @@ const readTimeoutMs = 5_000;
 /**
  * Reads the rules of the zone and the filter with the expression, for checks before and comparison after.
  * Undefined if they cannot be read within five seconds: the block is sent anyway. Fails with `gone` if the
- * service has retired firewall rules (410); a custom rule can do the same.
+ * service has retired firewall rules; a custom rule can do the same.
  */
 export async function readStateBeforeEmergency(
 	client: Client,

@@ -2,12 +2,13 @@ import type {Advice, Failure} from '../../failure.ts';
 import {getPrerequisiteAdvice} from '../../service/retry-advice.ts';
 import {buildAdvice} from '../../text/advice.ts';
 import {
+	buildRuleOptions,
 	formatCreateRuleCommand,
 	formatCustomRulesExportCommand,
 	formatFirewallListCommand,
+	formatRulesCommand,
 } from '../commands.ts';
 import {buildRuleConfirmOptions} from './broad-rule.ts';
-import {formatEmergencyCommand} from './emergency-command.ts';
 import type {FirewallZone, RuleSettings} from './rule.ts';
 
 /**
@@ -25,15 +26,37 @@ export function getNextStepAdvice(failure: Failure, command: string): Advice {
 	return buildAdvice`${getPrerequisiteAdvice(failure)} Then continue with: ${command}`;
 }
 
-/** Formats the next step if firewall rules are retired (410) and every call for them fails. */
+/** Formats the next step if firewall rules are retired, and calls for them fail. */
 export function formatCustomRuleAdvice(
 	zone: Pick<FirewallZone, 'id' | 'name' | 'sessionOptions'>,
 	draft: RuleSettings,
 	expression: string | undefined,
 ): string {
 	const exportNote = `To export all rules that can still be read: ${formatCustomRulesExportCommand(zone)}`;
-	if (expression === undefined) return exportNote;
-	return `Create it as a custom rule: ${formatEmergencyCommand(zone, draft, expression)}\n${exportNote}`;
+	const command = expression === undefined ? undefined : formatSameCustomRule(zone, draft, expression);
+	return command === undefined ? exportNote : `Create it as a custom rule: ${command}\n${exportNote}`;
+}
+
+/**
+ * Formats the command that creates a firewall rule as a custom rule; undefined for actions that a custom rule
+ * does not have (`allow`, `bypass`).
+ */
+export function formatSameCustomRule(
+	zone: Pick<FirewallZone, 'id' | 'name' | 'sessionOptions'>,
+	{priority: _, products: __, ...draft}: RuleSettings,
+	expression: string,
+): string | undefined {
+	if (draft.action === 'allow' || draft.action === 'bypass') return undefined;
+	return formatRulesCommand(
+		zone,
+		['create'],
+		[
+			'--expression',
+			expression,
+			...buildRuleOptions(draft),
+			...buildRuleConfirmOptions(zone, [{after: {...draft, filter: {expression}}}]),
+		],
+	);
 }
 
 /** An existing filter; some fields may be unknown. */

@@ -90,7 +90,13 @@ export const applyEmergencyEnding = (
 	ending: EmergencyEnding,
 ): Partial<EmergencyState> =>
 	ending.state === 'gone'
-		? toEmergencyReview({...emergency, way: 'custom rule', isRetired: true, customRules: ending.customRules})
+		? toEmergencyReview({
+				...emergency,
+				way: 'custom rule',
+				isRetired: true,
+				customRules: ending.customRules,
+				confirmedBlock: buildEmergencyDraft(emergency),
+			})
 		: {};
 
 /** True if the input had no effect, or an unknown one: leaving loses it. */
@@ -168,7 +174,7 @@ function formatEndingHeading(ending: EmergencyEnding): string {
 		case 'duplicate':
 			return `Not active: nothing was created, because filter ${ending.filterId} already has this expression.`;
 		case 'gone':
-			return 'Not active: firewall rules are retired (410). The same block is shown as a custom rule instead.';
+			return 'Not active: firewall rules are retired. The same block is shown as a custom rule instead.';
 		case 'nothing':
 			return 'Not active.';
 		case 'unsure':

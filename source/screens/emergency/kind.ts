@@ -40,7 +40,7 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	getHeading(emergency) {
 		if (emergency.way === 'firewall rule') return 'EMERGENCY: filter and rule in one call, effective now';
 		return emergency.isRetired
-			? 'EMERGENCY: custom rule, as rules are retired (410)'
+			? 'EMERGENCY: custom rule, as firewall rules are retired'
 			: 'EMERGENCY: one custom rule, before all others';
 	},
 	emptyPrompt:
@@ -70,8 +70,13 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	getWorkSubject: ({way}) => (way === 'custom rule' ? {kind: 'custom rules'} : undefined),
 	getFirstProgressStep: () => 'rule',
 	describeWrite: ({way, action}) => `emergency ${way === 'custom rule' ? way : 'rule'} (${action})`,
-	listZoneNameReasons: emergency =>
-		findEmergencyZoneNameReasons(emergency.zone, {after: buildEmergencyDraft(emergency)}),
+	listZoneNameReasons(emergency) {
+		const {zone, confirmedBlock} = emergency;
+		const draft = buildEmergencyDraft(emergency);
+		const wasConfirmed =
+			confirmedBlock?.action === draft.action && confirmedBlock.filter.expression === draft.filter.expression;
+		return wasConfirmed ? [] : findEmergencyZoneNameReasons(zone, {after: draft});
+	},
 	applyEnding: applyEmergencyEnding,
 	getAffectedList: (_, ending) => getEmergencyAffectedList(ending),
 	isInputUnused: isEmergencyInputUnused,

@@ -10,10 +10,10 @@ import {findRulesBeforeDraft, listEmergencyLimits} from '../../firewall/rules/em
 import {findSpareRule} from '../../firewall/rules/emergency-quota.ts';
 import {describeFirstPriority} from '../../firewall/rules/order.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
+import {areFirewallRulesRetired} from '../firewall/list.ts';
 import {describeQuota} from '../stepped-form/descriptions.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
 import {
-	areFirewallRulesRetired,
 	buildEmergencyDraft,
 	buildEmergencyPlan,
 	type EmergencyState,

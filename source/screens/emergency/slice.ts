@@ -5,6 +5,7 @@ import {createTextKey} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
+import {areFirewallRulesRetired} from '../firewall/list.ts';
 import {createLine} from '../stepped-form/about-fields.ts';
 import {askAboutFilter} from '../stepped-form/existing-filter.ts';
 import {isTouched, toReview} from '../stepped-form/rule-form.ts';
@@ -12,7 +13,6 @@ import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts'
 import {describeEmergencyEnding} from './ending.ts';
 import {emergencyKind} from './kind.ts';
 import {
-	areFirewallRulesRetired,
 	buildEmergencyDraft,
 	buildEmergencyPlan,
 	createEmergencyState,

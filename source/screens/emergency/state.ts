@@ -13,6 +13,7 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
+import {areFirewallRulesRetired} from '../firewall/list.ts';
 import type {FirewallState} from '../firewall/state.ts';
 import {hasLoaded} from '../list/reading.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
@@ -51,6 +52,8 @@ export type EmergencyState = RuleForm<EmergencyPurpose, EmergencyEnding> & {
 	readonly isRetired: boolean;
 	/** Read only for a block that is a custom rule; undefined until then. */
 	readonly customRules: CustomRules | undefined;
+	/** The block that was confirmed before the service said that firewall rules are retired. */
+	readonly confirmedBlock?: Pick<EmergencyDraft, 'action' | 'filter'> | undefined;
 	/** The user's own address, if known. */
 	readonly ownAddress: string | undefined;
 };
@@ -78,10 +81,6 @@ export const createEmergencyState = (
 	customRules: undefined,
 	ownAddress,
 });
-
-/** True if reading the lists showed that firewall rules are retired. */
-export const areFirewallRulesRetired = (lists: FirewallState | undefined): boolean =>
-	lists?.reading === 'failed' && lists.failure?.code === 'gone';
 
 /** Returns the rules of its zone; undefined if they were not read. */
 export const getEmergencyRules = ({lists}: Pick<EmergencyState, 'lists'>): readonly Rule[] | undefined =>

@@ -11,6 +11,10 @@ import type {FirewallState} from './state.ts';
 export const getListedExpression = ({filter}: Rule): string | undefined =>
 	'deleted' in filter ? undefined : filter.expression;
 
+/** True if the service has retired the firewall rules of the zone, or the changes of them. */
+export const areFirewallRulesRetired = (firewall: FirewallState | undefined): boolean =>
+	firewall?.failure?.code === 'gone' || firewall?.areWritesRetired === true;
+
 export const isRule = (row: Rule | Filter): row is Rule => 'filter' in row;
 
 /** The rules and the filters; one of the two lists has the cursor. */

@@ -19,6 +19,8 @@ export type FirewallSlice = ZoneListSlice<FirewallState> &
 	FirewallWrites & {
 		/** Reads in the background whether the zone has migrated; does nothing if that is known. */
 		readMigrationStatus(): void;
+		/** Notes that the service refuses changes of the zone's rules because they are retired. */
+		noteRetirement(zoneId: string): void;
 		/** Moves the cursor to the other list. */
 		switchSide(): void;
 		/**
@@ -115,6 +117,9 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 				if (getFirewall()?.zone.id === firewall.zone.id) change({migrated});
 				get().wizard.noteMigration(firewall.zone.id, migrated);
 			});
+		},
+		noteRetirement(zoneId) {
+			if (getFirewall()?.zone.id === zoneId) change({areWritesRetired: true});
 		},
 		filter(filter) {
 			members.filter(filter);

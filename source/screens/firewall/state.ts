@@ -17,6 +17,8 @@ export type FirewallState = ZoneListState<Rule | Filter, ZoneWithLabel> & {
 	readonly otherList: ListRows<Rule | Filter>;
 	/** True if the zone has migrated to the new managed rules; read only if a rule bypasses `waf`. */
 	readonly migrated?: boolean | undefined;
+	/** True once the service refused a change because firewall rules are retired, although they can be read. */
+	readonly areWritesRetired?: boolean | undefined;
 };
 
 /** Identifies a rule or filter of the lists. */

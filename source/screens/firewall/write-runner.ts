@@ -69,7 +69,7 @@ export const toWritePlace = ({label, ...zone}: ZoneWithLabel): WritePlace =>
 const concernsOnlyOneItem = ({code}: Failure): boolean =>
 	code === 'changed_meanwhile' || code === 'not_found';
 
-type RunnerState = StateWith<'firewall', 'data' | 'load' | 'markStale'> &
+type RunnerState = StateWith<'firewall', 'data' | 'load' | 'markStale' | 'noteRetirement'> &
 	StateWith<'messages', 'say' | 'warn'> &
 	StateWith<'navigation', 'stack'>;
 
@@ -141,6 +141,8 @@ export function createWriteRunner(get: () => RunnerState, session: Session): Wri
 			if ('failure' in result && !concernsOnlyOneItem(result.failure)) break;
 		}
 		const advice = noteResults(zone.id, results);
+		if (results.some(result => 'failure' in result && result.failure.code === 'gone'))
+			get().firewall.noteRetirement(zone.id);
 		const refreshFailure = signal.aborted ? undefined : await reloadLists(zone, signal);
 		const isStale = signal.aborted || refreshFailure !== undefined;
 		if (isStale && get().firewall.data?.zone.id === zone.id) get().firewall.markStale();

@@ -117,6 +117,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		const {isQuitting} = get().bulk;
 		if (form?.id !== id) return;
 		const {zone, editing} = form;
+		if (ending.failure?.code === 'gone') get().firewall.noteRetirement(zone.id);
 		const {list: affectedList, target} = kind.getAffectedList(form, ending);
 		const isDone = kind.isDone?.(ending) ?? !kind.isInputUnused(ending);
 		const sentence = kind.formatEndingSentence(form, ending);

@@ -74,7 +74,8 @@ export type RuleChoice = {
 		| 'make new'
 		/** Creates a new filter, because the chosen one is gone. */
 		| 'new filter'
-		| 'emergency'
+		/** Continues in the form of a custom rule. */
+		| 'as custom rule'
 		| 'undo';
 	readonly label: string;
 };

@@ -1,7 +1,6 @@
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
-import {emergencyActionNames} from '../stepped-form/descriptions.ts';
 import {type RuleChoice, rebaseForm, toReview, toStep} from '../stepped-form/rule-form.ts';
 import {hasRetiredFailure, isChosenFilterMissing} from './ending.ts';
 import {buildWizardRequests} from './requests.ts';
@@ -12,9 +11,8 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 	const {purpose, ownFilter} = wizard;
 	const offerLeaving = (label = 'Close'): RuleChoice => ({id: 'leave', label});
 	const backChoice: RuleChoice = {id: 'change it', label: 'Back to the review'};
-	const emergencyChoices: readonly RuleChoice[] = canUseEmergency(wizard)
-		? [{id: 'emergency', label: 'Emergency: create it as a custom rule'}]
-		: [];
+	const customRuleChoices: readonly RuleChoice[] =
+		wizard.purpose.kind === 'new rule' ? [{id: 'as custom rule', label: 'Continue as a custom rule'}] : [];
 	switch (ending.state) {
 		case 'created':
 		case 'changed':
@@ -33,7 +31,7 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 			];
 		case 'filter only': {
 			if (hasRetiredFailure(wizard))
-				return [...emergencyChoices, offerLeaving('Close; y copies the command')];
+				return [...customRuleChoices, offerLeaving('Close; y copies the command')];
 			const isOwnFilter =
 				ending.wasFilterCreated || (ownFilter?.made === true && ownFilter.id === ending.filter.id);
 			return [
@@ -45,7 +43,7 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 		}
 		case 'nothing':
 			return [
-				...(hasRetiredFailure(wizard) ? emergencyChoices : []),
+				...(hasRetiredFailure(wizard) ? customRuleChoices : []),
 				...(isChosenFilterMissing(wizard, ending)
 					? [{id: 'new filter', label: 'Create it with a new filter'} as const]
 					: []),
@@ -82,10 +80,6 @@ const formatUseLabel = (kind: Wizard['purpose']['kind'], id: string): string =>
 
 const hasTypedExpression = ({purpose, filter}: Wizard): boolean =>
 	purpose.kind !== 'change rule' && filter === undefined;
-
-/** True if the emergency screen can create the same rule. */
-const canUseEmergency = ({purpose, action}: Wizard): boolean =>
-	purpose.kind === 'new rule' && (emergencyActionNames as readonly (string | undefined)[]).includes(action);
 
 const toWizardReview = (wizard: Wizard): Wizard => toReview({buildRequests: buildWizardRequests}, wizard);
 

@@ -1,8 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import {formatFirewallListCommand} from '../../firewall/commands.ts';
 import type {FirewallEdit} from '../../firewall/rules/edits.ts';
-import {formatEmergencyCommand} from '../../firewall/rules/emergency-command.ts';
-import {formatContinueCommand} from '../../firewall/rules/next-step.ts';
+import {formatContinueCommand, formatSameCustomRule} from '../../firewall/rules/next-step.ts';
 import {findFilterUsers, formatRuleName} from '../../firewall/rules/users.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {formatQuantity} from '../../text/figures.ts';
@@ -149,7 +148,7 @@ export function getContinueCommand(wizard: Wizard, filterId: string | undefined)
 	const draft = buildRuleDraft(wizard);
 	if (!draft || filterId === undefined) return undefined;
 	return hasRetiredFailure(wizard)
-		? formatEmergencyCommand(wizard.zone, draft, getWizardExpression(wizard) || wizard.editing.analysis.text)
+		? formatSameCustomRule(wizard.zone, draft, getWizardExpression(wizard) || wizard.editing.analysis.text)
 		: formatContinueCommand(wizard.zone, draft, {
 				id: filterId,
 				expression: getWizardExpression(wizard) || undefined,

@@ -1,9 +1,10 @@
+import {customActions} from '../../firewall/rules/custom-checks.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
 import {askAboutFilter} from '../stepped-form/existing-filter.ts';
 import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';
-import {findDuplicateFilter} from './draft.ts';
+import {buildRuleDraft, findDuplicateFilter} from './draft.ts';
 import {getWizardLeaveMessage, listWizardEdits} from './ending.ts';
 import {firewallRuleKind} from './kind.ts';
 import {
@@ -32,16 +33,30 @@ type WizardSlice = RuleFormSlice<Wizard, WizardPurpose> & {
 
 /** The rule wizard: a form of firewall rules and filters. */
 export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
-	/** Continues with the expression as a custom rule, because firewall rules are retired. */
-	function continueInEmergency(wizard: Wizard): void {
-		if (get().firewall.data?.zone.id !== wizard.zone.id) get().firewall.open(wizard.zone);
-		const previousId = get().emergency.data?.id;
-		get().emergency.begin({expression: getWizardExpression(wizard) || getTypedExpression(wizard.editing)});
-		if (get().emergency.data?.id === previousId) return;
-		const message = wizard.orphanFilterId === undefined ? undefined : getWizardLeaveMessage(wizard);
+	/** Reads the custom rules, and continues with the same rule in their form: firewall rules are retired. */
+	async function continueAsCustomRule(wizard: Wizard): Promise<void> {
+		const {zone, editing, orphanFilterId} = wizard;
+		get().customRules.open(zone);
+		const hasRead = await get().work.run('reading the custom rules', 'read', signal =>
+			get().customRules.load(signal),
+		);
+		if (!hasRead || get().wizard.data?.id !== wizard.id) return;
+		const previousId = get().customRule.data?.id;
+		const {action, description, paused} = buildRuleDraft(wizard) ?? {};
+		get().customRule.begin({
+			kind: 'new',
+			copyOf: {
+				action: customActions.find(one => one === action) ?? 'skip',
+				expression: getWizardExpression(wizard) || getTypedExpression(editing),
+				...(description && {description}),
+				enabled: !paused,
+			},
+		});
+		if (get().customRule.data?.id === previousId) return;
+		const message = orphanFilterId === undefined ? undefined : getWizardLeaveMessage(wizard);
 		set({data: undefined});
 		if (get().navigation.stack.at(-1) === 'wizard') get().navigation.back();
-		get().navigation.go('emergency');
+		get().navigation.go('customRule');
 		if (message !== undefined) get().messages.say(message);
 	}
 
@@ -95,7 +110,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 					get().firewall.noteEdits(wizard.zone.id, listWizardEdits(wizard, ending));
 				},
 				handleChoice(wizard, ending, choiceId, send) {
-					if (choiceId === 'emergency') return Promise.resolve(continueInEmergency(wizard));
+					if (choiceId === 'as custom rule') return continueAsCustomRule(wizard);
 					if (choiceId !== 'delete the filter' || ending.state !== 'filter only') return undefined;
 					const {filter} = ending;
 					const question = {

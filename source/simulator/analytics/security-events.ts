@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {hasRequiredPlan, type Plan} from '../accounts/plan.ts';
-import {isFirewallRetired} from '../firewall/retired-firewall.ts';
+import {isFirewall} from '../firewall/retirement.ts';
 import {getManagedCatalogue} from '../rulesets/managed-catalogue.ts';
 import type {World} from '../world/world.ts';
 import type {TimeRange} from './filters.ts';
@@ -40,7 +40,7 @@ export class SecurityEvents {
 		this.#traffic.set(zone.id, traffic);
 		const evaluatedZone: EvaluatedZone = {
 			hasManagedRules: hasRequiredPlan(zone.plan, 'pro'),
-			isFirewallRetired: isFirewallRetired(this.#world, zone.id),
+			isFirewallRetired: isFirewall('retired', this.#world, zone.id),
 			catalogue: getManagedCatalogue(this.#world, zone.id),
 		};
 		const events: Sample[] = [];

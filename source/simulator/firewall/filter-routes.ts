@@ -9,7 +9,13 @@ import {
 	createEqualsPredicate,
 	firewallPageSizes,
 } from './queries.ts';
-import {getFirewall, getPathId, getStoredFilter, type ZoneFirewall} from './requested-firewall.ts';
+import {
+	getFirewall,
+	getPathId,
+	getStoredFilter,
+	getWritableFirewall,
+	type ZoneFirewall,
+} from './requested-firewall.ts';
 import {readFilterInput} from './stored-filters.ts';
 import {listRulesByFilter} from './stored-rules.ts';
 
@@ -66,14 +72,14 @@ function getFilter(context: RequestContext): ServiceAnswer {
 }
 
 async function createFilters(context: RequestContext): Promise<ServiceAnswer> {
-	const {filters} = getFirewall(context);
+	const {filters} = getWritableFirewall(context);
 	const items = requireObjects(await readJsonBody(context), 'filters');
 	const inputs = items.map((item, index) => readFilterInput(item, `filter at index ${index}`));
 	return context.world.runTransaction(() => buildSuccessAnswer(inputs.map(input => filters.add(input))));
 }
 
 async function updateFilters(context: RequestContext): Promise<ServiceAnswer> {
-	const firewall = getFirewall(context);
+	const firewall = getWritableFirewall(context);
 	const updates = readItemsWithIds(await readJsonBody(context), 'filters', 'filter').map(readFilterUpdate);
 	return context.world.runTransaction(() =>
 		buildSuccessAnswer(updates.map(update => updateStoredFilter(firewall, update))),
@@ -81,7 +87,7 @@ async function updateFilters(context: RequestContext): Promise<ServiceAnswer> {
 }
 
 async function updateFilter(context: RequestContext): Promise<ServiceAnswer> {
-	const firewall = getFirewall(context);
+	const firewall = getWritableFirewall(context);
 	const update = readFilterUpdate(readPathItem(context, await readJsonBody(context), 'a filter', 'filter'));
 	return context.world.runTransaction(() => buildSuccessAnswer(updateStoredFilter(firewall, update)));
 }
@@ -93,7 +99,7 @@ const updateStoredFilter = (firewall: ZoneFirewall, {id, input}: ReturnType<type
 
 /** Deletes the filters in the query; ignores missing ones. */
 function deleteFiltersById(context: RequestContext): ServiceAnswer {
-	const firewall = getFirewall(context);
+	const firewall = getWritableFirewall(context);
 	return context.world.runTransaction(() =>
 		buildSuccessAnswer(
 			context.query
@@ -104,7 +110,7 @@ function deleteFiltersById(context: RequestContext): ServiceAnswer {
 }
 
 function deleteFilter(context: RequestContext): ServiceAnswer {
-	const firewall = getFirewall(context);
+	const firewall = getWritableFirewall(context);
 	return context.world.runTransaction(() =>
 		buildSuccessAnswer([deleteStoredFilter(firewall, getStoredFilter(firewall, getPathId(context)).id)]),
 	);

@@ -2,7 +2,7 @@ import type {Plan} from '../accounts/plan.ts';
 import {getRequestedZone} from '../accounts/zone-routes.ts';
 import {refuseRequest} from '../http/answer.ts';
 import type {RequestContext} from '../http/route.ts';
-import {isFirewallRetired} from './retired-firewall.ts';
+import {isFirewall} from './retirement.ts';
 import {type StoredFilter, StoredFilters} from './stored-filters.ts';
 import {getStoredRules, type StoredFirewallRule, type StoredFirewallRules} from './stored-rules.ts';
 
@@ -16,7 +16,7 @@ export type ZoneFirewall = {
 /** Returns the firewall of the zone in the path; refuses with 410 if it is retired. */
 export function getFirewall(context: RequestContext): ZoneFirewall {
 	const {id, plan} = getRequestedZone(context);
-	if (isFirewallRetired(context.world, id))
+	if (isFirewall('retired', context.world, id))
 		refuseRequest(410, {
 			message: 'Firewall rules and filters have been retired for this zone: they are custom rules now.',
 		});
@@ -25,6 +25,14 @@ export function getFirewall(context: RequestContext): ZoneFirewall {
 		filters: new StoredFilters(context.world, id, plan),
 		rules: getStoredRules(context.world, id),
 	};
+}
+
+/** Returns the firewall for a change; also refuses with code 10020 if it can only be read. */
+export function getWritableFirewall(context: RequestContext): ZoneFirewall {
+	const firewall = getFirewall(context);
+	if (isFirewall('read-only', context.world, getRequestedZone(context).id))
+		refuseRequest(403, {code: 10_020, message: 'firewallrules.api.maintenance_mode'});
+	return firewall;
 }
 
 /** Returns the filter, or refuses with 404. */

@@ -7,7 +7,7 @@ import type {RequestContext} from '../http/route.ts';
 import {readHexId, refuseInvalid} from './body-fields.ts';
 import {hasEmbeddedFilter} from './embedded-filters.ts';
 import {ruleQuotaByPlan} from './limits.ts';
-import {getFirewall, type ZoneFirewall} from './requested-firewall.ts';
+import {getWritableFirewall, type ZoneFirewall} from './requested-firewall.ts';
 import {getUnavailableSettingReason, type RequestedSettings, readRuleSettings} from './rule-settings.ts';
 import {readFilterInput, type StoredFilter} from './stored-filters.ts';
 import {buildRuleResult} from './stored-rules.ts';
@@ -28,7 +28,7 @@ type ResolvedRule = {
 export async function createFirewallRules(context: RequestContext): Promise<ServiceAnswer> {
 	const items = requireObjects(await readJsonBody(context), 'firewall rules');
 	const allSettings = items.map((item, index) => readRuleSettings(item, `rule at index ${index}`));
-	const firewall = getFirewall(context);
+	const firewall = getWritableFirewall(context);
 	return context.world.runTransaction(() => {
 		const resolvedRules = allSettings.map((ruleSettings, index) => ({
 			settings: ruleSettings,

@@ -6,7 +6,13 @@ import {buildPageAnswer} from '../http/pages.ts';
 import type {RequestContext, Route} from '../http/route.ts';
 import {refuseEmbeddedFilters} from './embedded-filters.ts';
 import {createCommonPredicate, createEqualsPredicate, firewallPageSizes} from './queries.ts';
-import {getFirewall, getPathId, getStoredRule, type ZoneFirewall} from './requested-firewall.ts';
+import {
+	getFirewall,
+	getPathId,
+	getStoredRule,
+	getWritableFirewall,
+	type ZoneFirewall,
+} from './requested-firewall.ts';
 import {createFirewallRules} from './rule-creation.ts';
 import {
 	patchFirewallRule,
@@ -52,7 +58,7 @@ function getRule(context: RequestContext): ServiceAnswer {
 async function deleteRulesById(context: RequestContext): Promise<ServiceAnswer> {
 	const body = await readJsonBody(context);
 	refuseEmbeddedFilters(body, 'DELETE');
-	const firewall = getFirewall(context);
+	const firewall = getWritableFirewall(context);
 	const ids = new Set([...context.query.getAll('id'), ...collectBodyIds(body)]);
 	const deletesFilter = readDeleteFilterFlag(body, context.query);
 	return context.world.runTransaction(() =>
@@ -63,7 +69,7 @@ async function deleteRulesById(context: RequestContext): Promise<ServiceAnswer> 
 async function deleteRule(context: RequestContext): Promise<ServiceAnswer> {
 	const body = await readJsonBody(context);
 	refuseEmbeddedFilters(body, 'DELETE');
-	const firewall = getFirewall(context);
+	const firewall = getWritableFirewall(context);
 	const deletesFilter = readDeleteFilterFlag(body, context.query);
 	return context.world.runTransaction(() =>
 		buildSuccessAnswer(

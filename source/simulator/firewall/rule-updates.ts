@@ -5,7 +5,7 @@ import type {RequestContext} from '../http/route.ts';
 import {type BodyItem, readHexId, readItemsWithIds, readPathItem, refuseInvalid} from './body-fields.ts';
 import {refuseEmbeddedFilters} from './embedded-filters.ts';
 import {maxUpdatedRules} from './limits.ts';
-import {getFirewall, getStoredRule, type ZoneFirewall} from './requested-firewall.ts';
+import {getStoredRule, getWritableFirewall, type ZoneFirewall} from './requested-firewall.ts';
 import {getUnavailableSettingReason, readPriority, readRuleSettings} from './rule-settings.ts';
 import {buildRuleResult} from './stored-rules.ts';
 
@@ -38,13 +38,13 @@ export const patchFirewallRule = async (context: RequestContext): Promise<Servic
 	changeOne(context, await readJsonBody(context), changePriority);
 
 function changeEach(context: RequestContext, body: JsonValue | undefined, change: RuleChange): ServiceAnswer {
-	const firewall = getFirewall(context);
+	const firewall = getWritableFirewall(context);
 	const items = readItemsWithIds(body, 'firewall rules', 'rule');
 	return context.world.runTransaction(() => buildSuccessAnswer(items.map(item => change(firewall, item))));
 }
 
 function changeOne(context: RequestContext, body: JsonValue | undefined, change: RuleChange): ServiceAnswer {
-	const firewall = getFirewall(context);
+	const firewall = getWritableFirewall(context);
 	const item = readPathItem(context, body, 'a firewall rule', 'rule');
 	return context.world.runTransaction(() => buildSuccessAnswer(change(firewall, item)));
 }

@@ -1,5 +1,5 @@
 import type {JsonObject} from '../../text/json.ts';
-import {retireFirewall} from '../firewall/retired-firewall.ts';
+import {setRetirementState} from '../firewall/retirement.ts';
 import {customRulesPhase, rateLimitRulesPhase} from '../rulesets/phase-names.ts';
 import type {Resources} from './resources.ts';
 import {addRuleset} from './seeded-world.ts';
@@ -130,7 +130,7 @@ const rateLimits: JsonObject = {
 /** Writes the custom rules and rate limits of the migrated sample zone, and retires its firewall rules. */
 export function addCustomRuleSamples(resources: Resources, zoneId: string): void {
 	if (zoneId !== migrationZones.done) return;
-	retireFirewall({resources}, zoneId);
+	setRetirementState({resources}, zoneId, 'retired');
 	addRuleset(resources, zoneId, rateLimits);
 	for (const version of rulesetVersions)
 		addRuleset(resources, zoneId, {

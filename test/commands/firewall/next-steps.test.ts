@@ -91,7 +91,7 @@ const situations: Record<string, Situation> = {
 		},
 		steps: [
 			{
-				begins: 'emergency',
+				begins: 'rules create',
 				effect: async ({service}) =>
 					expect(
 						service.writes().some(({path, status}) => path.includes('/rulesets') && status === 200),
@@ -312,7 +312,7 @@ const situations: Record<string, Situation> = {
 
 /** The commands that a run has printed on stderr. */
 const getPrintedCommands = ({stderr}: EndedRun): readonly string[] =>
-	stderr.match(/ledge firewall [^`\n]+/g) ?? [];
+	stderr.match(/ledge (?:firewall|rules) [^`\n]+/g) ?? [];
 
 describe.each(Object.entries(situations))('%s', (_name, {plan, run, steps}) => {
 	test.each(steps.map((step, index) => ({...step, index})))('$begins works as printed', async ({
@@ -325,7 +325,7 @@ describe.each(Object.entries(situations))('%s', (_name, {plan, run, steps}) => {
 		const printed = getPrintedCommands(await run(firewall));
 		expect(printed).toHaveLength(steps.length);
 		const text = printed[index] ?? '';
-		expect(text).toMatch(new RegExp(`^ledge firewall ${begins} `));
+		expect(text).toMatch(new RegExp(`^ledge (?:firewall )?${begins} `));
 		expect(text).not.toMatch(/[<>]/);
 		const ended = await firewall.runPrinted(`${text} --yes`);
 		expect(ended, ended.stderr).toMatchObject({code});

@@ -342,9 +342,11 @@ describe('a filter without its rule', () => {
 	});
 });
 
-describe('retired firewall rules (410)', () => {
-	const retiredFault = 'path=firewall/rules status=410';
-
+describe.each([
+	'path=firewall/rules status=410',
+	'method=POST path=firewall/rules status=400 code=10020 message=firewallrules.api.maintenance_mode',
+	'method=POST path=firewall/rules status=503 code=10020 message=firewallrules.api.maintenance_mode',
+])('retired firewall rules (%s)', retiredFault => {
 	test('lead at once to the same block as one custom rule, sent only on request', async () => {
 		const {
 			space: testStore,
@@ -370,26 +372,6 @@ describe('retired firewall rules (410)', () => {
 		expect((await clearFaultsAndReadCustomRules(testStore)).rules).toMatchObject([
 			{expression: 'ip.src eq 192.0.2.9', action: 'block', enabled: true},
 		]);
-	});
-
-	test('lead straight to a custom rule if the lists have shown it before', async () => {
-		const testStore = createTestStore({simulate: true}, {faults: retiredFault});
-		testStore.state().firewall.open(shop);
-		await testStore
-			.state()
-			.firewall.load(testStore.signal)
-			.catch(() => {});
-		testStore.state().emergency.begin();
-		testStore.state().navigation.go('emergency');
-		const {goToReview, emergency, send, ending} = createEmergencyUser(testStore);
-		await goToReview('ip.src eq 192.0.2.1');
-		expect(emergency().way).toBe('custom rule');
-		expect(buildEmergencyRequests(emergency())).toMatchObject([
-			{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}},
-		]);
-		await send();
-		expect(ending()).toMatchObject({state: 'created', form: 'custom rule'});
-		expect(testStore.state().activity.calls.filter(({method}) => method === 'POST')).toHaveLength(1);
 	});
 
 	test('leave the new rule under the cursor in the list of custom rules read before', async () => {
@@ -658,6 +640,52 @@ test('a block of ordinary visitors is sent only after the name of the zone was t
 	});
 });
 
+test('lists that showed that firewall rules are retired lead straight to a custom rule', async () => {
+	const testStore = createTestStore({simulate: true}, {faults: 'path=firewall/rules status=410'});
+	testStore.state().firewall.open(shop);
+	await testStore
+		.state()
+		.firewall.load(testStore.signal)
+		.catch(() => {});
+	testStore.state().emergency.begin();
+	testStore.state().navigation.go('emergency');
+	const {goToReview, emergency, send, ending} = createEmergencyUser(testStore);
+	await goToReview('ip.src eq 192.0.2.1');
+	expect(emergency().way).toBe('custom rule');
+	expect(buildEmergencyRequests(emergency())).toMatchObject([
+		{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}},
+	]);
+	await send();
+	expect(ending()).toMatchObject({state: 'created', form: 'custom rule'});
+	expect(testStore.state().activity.calls.filter(({method}) => method === 'POST')).toHaveLength(1);
+});
+test('a block whose zone was named is not asked about again as a custom rule', async () => {
+	const {
+		space: testStore,
+		state,
+		goToReview,
+		send,
+		ending,
+		emergency,
+	} = await openEmergencyAsUser({
+		faults: 'method=POST path=firewall/rules status=403 code=10020',
+	});
+	await goToReview('/wp-login.php');
+	await send();
+	const dialog = state().dialog.current;
+	if (dialog?.kind !== 'field') throw new Error('Nothing is asked.');
+	state().dialog.close();
+	dialog.submit(shop.name);
+	await testStore.until(({emergency: {data}}) => data?.way === 'custom rule' && data.phase.name === 'asking');
+	expect(emergency().step).toBe('review');
+	await send();
+	expect(ending()).toMatchObject({
+		state: 'created',
+		form: 'custom rule',
+		rule: {expression: 'http.request.uri.path eq "/wp-login.php"'},
+	});
+});
+
 test('a block bypassed by an allow rule is not reported as active', async () => {
 	const {space: testStore, state, goToReview, send, ending, emergency} = await openEmergencyAsUser();
 	const filterId = await createShopFilter(testStore, 'ip.src in {198.51.100.0/24}');
@@ -734,7 +762,7 @@ describe('leaving the emergency', () => {
 		const sending = send();
 		state().emergency.operations.leave();
 		await sending;
-		expect(state().messages.latest?.text).toContain('410');
+		expect(state().messages.latest?.text).toContain('are retired');
 		state().emergency.begin();
 		state().navigation.go('emergency');
 		await testStore.until(

@@ -282,7 +282,7 @@ describe('the result', () => {
 		testStore.simulator.faults.replace('path=firewall/rules status=410');
 		testStore.advanceClock(minReviewMs);
 		await app.state().emergency.send();
-		await drawn.until(containsText('(410)'));
+		await drawn.until(containsText('are retired'));
 		await drawn.until(containsText('/rulesets'));
 		expect(drawn.rows()[0]).toContain('EMERGENCY');
 	});

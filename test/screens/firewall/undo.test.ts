@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {createTextKey} from '../../../source/keyboard/key.ts';
 
+import {formatFirewallStatus} from '../../../source/screens/firewall/lists/view.tsx';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 
 import {callMovedZoneAsOther, createShopRule, shop} from '../support/firewall.ts';
@@ -217,6 +218,23 @@ describe('undoing a change', () => {
 		expect(testStore.state().dialog.current).toBeUndefined();
 		expect(getMessage(testStore)).toContain('the service has retired firewall rules');
 	});
+});
+
+test('a refused change of retired rules makes the lists read-only, and they say where the rules are', async () => {
+	const opened = await openShopRules();
+	const {space: testStore, press} = opened;
+	testStore.simulator.setFirewallStates({'read-only': [shop.id]});
+	await doAndConfirm(opened, 'p');
+	expect(getMessage(testStore)).toContain('firewallrules.api.maintenance_mode');
+	expect(getRules(testStore)).toHaveLength(3);
+	expect(formatFirewallStatus(testStore.state())).toContain('read-only: converted to custom rules (3)');
+	const writes = countCalls(testStore, 'PATCH') + countCalls(testStore, 'PUT');
+	press('p', 'd', 'a', 'e');
+	expect(testStore.state().dialog.current).toBeUndefined();
+	expect(getMessage(testStore)).toContain('3 shows the custom rules, ! still works');
+	expect(countCalls(testStore, 'PATCH') + countCalls(testStore, 'PUT')).toBe(writes);
+	press('!');
+	expect(testStore.state().emergency.data?.way).toBe('custom rule');
 });
 
 describe('undoing a creation', () => {

@@ -15,7 +15,7 @@ import type {Wizard, WizardEnding} from '../../../source/screens/wizard/state.ts
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {callMovedZoneAsOther, createShopFilter, createShopRule, shop} from '../support/firewall.ts';
-import {isIdle} from '../support/firewall-keys.ts';
+import {countCalls, isIdle} from '../support/firewall-keys.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 /** Opens the wizard in the shop. The functions are what a person does there, step by step. */
@@ -887,16 +887,22 @@ describe('a filter without its rule', () => {
 		expect(testStore.state().wizard.operations.getQuitMessage()).toBeUndefined();
 	});
 
-	test('leads to the emergency if firewall rules are retired', async () => {
-		const storeWithRetiredRules = createTestStore(
-			{simulate: true},
-			{faults: 'method=POST path=rules status=410'},
-		);
-		const {person} = await createOnlyFilter(storeWithRetiredRules);
-		expect(person.listChoiceIds()).toEqual(['emergency', 'leave']);
-		await person.choose('emergency');
-		expect(storeWithRetiredRules.state().navigation.stack.at(-1)).toBe('emergency');
-		expect(storeWithRetiredRules.state().emergency.data?.editing.analysis.text).toBe('cf.client.bot');
+	test.each([
+		'method=POST path=rules status=410',
+		'method=POST path=rules status=403 code=10020 message=firewallrules.api.maintenance_mode',
+		'method=POST path=rules status=503 code=10020 message=firewallrules.api.maintenance_mode',
+	])('continues as a custom rule if firewall rules are retired: %s', async faults => {
+		const retiredStore = createTestStore({simulate: true}, {faults});
+		const {person} = await createOnlyFilter(retiredStore);
+		expect(person.listChoiceIds()).toEqual(['as custom rule', 'leave']);
+		await person.choose('as custom rule');
+		expect(retiredStore.state().navigation.stack.at(-1)).toBe('customRule');
+		expect(retiredStore.state().customRule.data).toMatchObject({
+			zone: {id: shop.id},
+			action: 'block',
+			editing: {analysis: {text: 'cf.client.bot'}},
+		});
+		expect(countCalls(retiredStore, 'POST')).toBe(2);
 	});
 });
 

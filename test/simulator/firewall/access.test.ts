@@ -67,6 +67,29 @@ test('old endpoints retired by faults give 410 in an envelope, while rulesets ke
 	expect((await callRulesets('GET')).status).toBe(200);
 });
 
+test('a read-only firewall refuses every change with code 10020, and can be read', async () => {
+	const firewall = createFirewall();
+	const {simulator, filters: callFilters, rules: callRules, rulesets: callRulesets} = firewall;
+	const filterId = await firewall.makeFilter('ssl');
+	const ruleId = await firewall.makeRule(filterId);
+	simulator.setFirewallStates({'read-only': [zones.pro]});
+	for (const response of [
+		await callFilters('POST', '', [{expression: 'not ssl'}]),
+		await callFilters('PUT', `/${filterId}`, {id: filterId, expression: 'not ssl'}),
+		await callFilters('DELETE', `/${filterId}`),
+		await callRules('POST', '', [{filter: {id: filterId}, action: 'block'}]),
+		await callRules('PATCH', `/${ruleId}`, {paused: true}),
+		await callRules('DELETE', `/${ruleId}`),
+	])
+		expect([response.success, response.errors]).toEqual([
+			false,
+			[{code: 10_020, message: 'firewallrules.api.maintenance_mode'}],
+		]);
+	expect((await callFilters('GET')).result).toMatchObject([{expression: 'ssl'}]);
+	expect((await callRules('GET')).result).toMatchObject([{action: 'block', paused: false}]);
+	expect((await callRulesets('GET')).status).toBe(200);
+});
+
 describe('the log of calls', () => {
 	test('has the bodies of calls to zones and of expression checks', async () => {
 		const {simulator, filters: callFilters, rules: callRules} = createFirewall();

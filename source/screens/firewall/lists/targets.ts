@@ -6,15 +6,21 @@ import {getRulesBlockedReason} from '../../list/reading.ts';
 import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import type {RuleSubject} from '../../shell/work-slice.ts';
-import {firewallList, getSelectedRule, listMarkedFirewallRules, listTargetRules} from '../list.ts';
+import {
+	areFirewallRulesRetired,
+	firewallList,
+	getSelectedRule,
+	listMarkedFirewallRules,
+	listTargetRules,
+} from '../list.ts';
 import type {FirewallSlice} from '../slice.ts';
 import type {FirewallState} from '../state.ts';
 
 /** Explains why rules and filters cannot be changed here; undefined if they can. */
 export function getFirewallBlockedReason(state: StateWith<'firewall' | 'connection'>): string | undefined {
 	const firewall = state.firewall.data;
-	if (firewall?.failure?.code === 'gone' && !getReadOnlyReason(state))
-		return 'the service has retired firewall rules; ! still works';
+	if (getReadOnlyReason(state) === undefined && areFirewallRulesRetired(firewall))
+		return 'the service has retired firewall rules; 3 shows the custom rules, ! still works';
 	return getRulesBlockedReason(state, firewall);
 }
 

@@ -119,8 +119,9 @@ export function formatFirewallStatus({
 	navigation: {viewport},
 }: StateWith<'firewall'> & StateWith<'navigation', 'viewport'>): string {
 	if (!firewall || (!hasLoaded(firewall) && firewall.rules.length === 0)) return '';
-	const {zone, rules, filters, filter, order} = firewall;
+	const {zone, rules, filters, filter, order, areWritesRetired} = firewall;
 	const parts = [
+		...(areWritesRetired ? ['read-only: converted to custom rules (3)'] : []),
 		...formatMarkedCount(listMarkedFirewallRules(firewall), listVisibleRules(firewall)),
 		filter === ''
 			? `${formatPlanCount(rules.length, 'rule', zone.plan)}, ${formatQuantity(filters.length, 'filter')}`

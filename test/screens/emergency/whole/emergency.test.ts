@@ -81,7 +81,7 @@ test.each(
 	await screen.settled('y send', {quiet: minReviewMs + 100});
 	await service.setFaults('path=firewall/rules status=410');
 	screen.press('y');
-	await screen.waitFor('(410)');
+	await screen.waitFor('are retired');
 	await confirmAfterReading(screen, '/rulesets');
 	await screen.waitFor('Active: custom rule');
 	expect(await readCustomRules(service)).toMatchObject([

@@ -2,16 +2,24 @@ import {simulatedAccount} from '../accounts/identities.ts';
 import {SimulatorError} from '../http/error.ts';
 import type {ResourceOwner} from '../world/resources.ts';
 
-const retirementKind = 'firewall-retired';
-const retirementId = 'firewall';
+/**
+ * States of the filters and firewall rules of a zone, other than the usual one. `retired`: all calls get 410.
+ * `read-only`: changes are refused with code 10020, as before the retirement.
+ */
+export const retirementStates = ['retired', 'read-only'] as const;
+export type RetirementState = (typeof retirementStates)[number];
 
-/** True if filters and firewall rules of a zone answer 410. */
-export const isFirewallRetired = ({resources}: ResourceOwner, zoneId: string): boolean =>
-	resources.get(retirementKind, zoneId, retirementId) !== undefined;
+const stateId = 'firewall';
 
-/** Makes filters and firewall rules of a zone answer 410. */
-export const retireFirewall = ({resources}: ResourceOwner, zoneId: string): void =>
-	resources.set(retirementKind, zoneId, retirementId, {});
+/** True if filters and firewall rules of a zone are in the state. */
+export const isFirewall = (state: RetirementState, {resources}: ResourceOwner, zoneId: string): boolean =>
+	resources.get(`firewall-${state}`, zoneId, stateId) !== undefined;
+
+export const setRetirementState = (
+	{resources}: ResourceOwner,
+	zoneId: string,
+	state: RetirementState,
+): void => resources.set(`firewall-${state}`, zoneId, stateId, {});
 
 /**
  * Returns the id of the zone with this name or id. Fails with `usage` if it is missing, or the name is
