@@ -176,13 +176,15 @@ export function resolvePick(state: CatalogueState): readonly CatalogueRule[] | s
 	return [currentRule];
 }
 
-/** Formats the counts: "12 of 652 rules · 3 selected". `dot` separates them. */
+/** Formats the counts: "12 of 652 rules, 2 off by default · 3 selected". `dot` separates them. */
 export function formatSearchCounts(state: CatalogueState, dot: string): string {
 	const {matches, searchedCount, request} = state;
-	const count =
-		matches.length === searchedCount
-			? formatQuantity(searchedCount, 'rule')
-			: `${formatInteger(matches.length)} of ${formatQuantity(searchedCount, 'rule')}`;
+	const offCount = matches.filter(({enabled}) => !enabled).length;
+	const total = formatQuantity(searchedCount, 'rule');
+	const count = [
+		matches.length === searchedCount ? total : `${formatInteger(matches.length)} of ${total}`,
+		...(offCount > 0 ? [`${formatInteger(offCount)} off by default`] : []),
+	].join(', ');
 	const markedCount = listMarkedRules(state).length;
 	return request.pickMode === 'several' && markedCount > 0
 		? `${count} ${dot} ${markedCount} selected`
