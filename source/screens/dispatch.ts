@@ -6,7 +6,7 @@ import {getCurrentScreen} from './shell/screen-name.ts';
 
 /**
  * Handles a key: runs its action in the current context, or reports why it is unavailable. Unbound keys go to
- * the focused field; where there is none, a character is reported.
+ * the focused field; what does nothing there either is reported.
  */
 export function dispatch(app: App, key: Key): void {
 	if (performAction(app, key) || typeKey(app, key)) return;
@@ -19,22 +19,38 @@ export function dispatch(app: App, key: Key): void {
 	if (!splitKeys) reportUnboundKey(app, key);
 }
 
-/** Says that a character does nothing on the screen. A failure stays; dialogs hide the message. */
+/**
+ * Says that a character or enter does nothing. Silent while a failure or warning is shown, and during a read
+ * or write, when the key was meant for what follows.
+ */
 function reportUnboundKey(app: App, {name, text}: Key): void {
 	const state = app.state();
+	const {latest, pendingWarning} = state.messages;
+	const isCharacter = text !== '' && name !== 'paste';
+	if (!isCharacter && name !== 'enter') return;
+	if ((latest && latest.kind !== 'said') || pendingWarning !== undefined) return;
+	if (state.work.list.some(({kind}) => kind === 'read' || kind === 'write')) return;
+	state.messages.say(describeUnboundKey(app, name));
+}
+
+/** Names the key that answers the question, or the action that the key has in another step. */
+function describeUnboundKey({actions, state: getState}: App, name: string): string {
+	const state = getState();
 	const context = getInputContext(state);
-	const screen = getCurrentScreen(state);
-	const isScreen =
-		context === `${screen} menu` || (context === screen && !state.navigation.screens[screen].textInput);
-	if (!isScreen || text === '' || name !== text || state.messages.latest?.kind === 'failed') return;
-	const inactiveAction = app.actions.find(
+	const availableActions = actions.filter(
+		one => isActionActive(one, context, state) && one.getUnavailableReason?.(state) === undefined,
+	);
+	const answer = availableActions.find(({keys, effect}) => keys.includes('y') && effect !== undefined);
+	if (answer) {
+		const dialog = state.dialog.current;
+		return `Press y to ${dialog?.kind === 'confirm' ? dialog.actionLabel : answer.title}, or esc.`;
+	}
+	const inactiveAction = actions.find(
 		one => one.keys.includes(name) && isActionBound(one, context, state.navigation.screens),
 	);
-	state.messages.warn(
-		inactiveAction
-			? `${name} does nothing at this point (${inactiveAction.title})`
-			: `${name} does nothing here; ? lists the keys`,
-	);
+	if (inactiveAction) return `${name} does nothing at this point (${inactiveAction.title})`;
+	const help = availableActions.find(({hint}) => hint === 'help');
+	return `${name} does nothing here${help ? `; ${help.keys[0]} shows the keys` : ''}`;
 }
 
 /** Runs the first available action of the key. Returns whether an action has this key. */

@@ -99,7 +99,7 @@ function describeMakingRoom(emergency: EmergencyState): string {
 	const deletionAdvice = `delete ${spare?.name ?? 'a rule'}`;
 	return isCustom
 		? `First ${deletionAdvice}.`
-		: `u makes it a custom rule, which does not count toward this limit; or first ${deletionAdvice}.`;
+		: `t makes it a custom rule, which does not count toward this limit; or first ${deletionAdvice}.`;
 }
 
 /**

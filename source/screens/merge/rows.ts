@@ -95,7 +95,7 @@ function describeMergePosition({rows, result: {addedRules}, ruleset}: ReadyMerge
 	const lastIndex = rows.findLastIndex(({isNew}) => isNew);
 	const nextRow = rows[lastIndex + 1];
 	return nextRow
-		? `They go before ${nextRow.rule.description || nextRow.rule.id || nextRow.rule.expression}; a moves them to the end.`
+		? `They go before ${nextRow.rule.description || nextRow.rule.id || nextRow.rule.expression}; b moves them to the end.`
 		: 'They go after all existing rules; b moves them before the rule under the cursor.';
 }
 

@@ -216,7 +216,7 @@ describe('a filter without its rule', () => {
 		await person.space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 5);
 		await person.choose('change it');
 		await person.send();
-		expect(person.getMessage()).toContain('u makes it a custom rule');
+		expect(person.getMessage()).toContain('t makes it a custom rule');
 	});
 
 	test('after another rejection continues in the wizard with that filter and action, up to the review', async () => {
@@ -271,7 +271,7 @@ describe('a filter without its rule', () => {
 		await person.send();
 		expect(person.emergency().phase.name).toBe('asking');
 		expect(person.getMessage()).toContain("can't have another firewall rule");
-		expect(person.getMessage()).toContain('u makes it a custom rule');
+		expect(person.getMessage()).toContain('t makes it a custom rule');
 		await person.state().emergency.showCustomRule();
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'created', form: 'custom rule'});

@@ -162,7 +162,7 @@ describe('a full zone', () => {
 		const person = await openFullZone();
 		await person.goToReview('192.0.2.9');
 		await person.send();
-		expect(person.getMessage()).toContain('u makes it a custom rule');
+		expect(person.getMessage()).toContain('t makes it a custom rule');
 		expect(listWriteMethods(person)).toEqual([]);
 		await person.state().emergency.showCustomRule();
 		await person.send();
@@ -184,7 +184,7 @@ describe('a full zone', () => {
 		await person.space.until(({firewall: {data: firewall}}) => firewall?.rules.length === 5);
 		await person.choose('change it');
 		await person.send();
-		expect(person.getMessage()).toContain('u makes it a custom rule');
+		expect(person.getMessage()).toContain('t makes it a custom rule');
 	});
 
 	test('of custom rules is sent nothing, and the message says how to make room', async () => {

@@ -145,13 +145,60 @@ test('esc and a letter in one burst both count in a search line', () => {
 	expect(done).toEqual(['one']);
 });
 
-test('a character that does nothing is reported, but not in place of a failure', () => {
-	const {app, state} = createAppWith({where: ['home'], title: 'turn it on', isActive: () => false});
+test('a character, space or enter that does nothing is reported, but not in place of a warning or failure', () => {
+	const {app, state} = createAppWith(
+		{where: ['home'], title: 'turn it on', isActive: () => false},
+		{keys: ['?'], hint: 'help'},
+	);
+	const getText = () => state().messages.latest?.text;
 	press(app, 'z');
-	expect(state().messages.latest?.text).toBe('z does nothing here; ? lists the keys');
+	expect(state().messages.latest).toMatchObject({
+		kind: 'said',
+		text: 'z does nothing here; ? shows the keys',
+	});
+	press(app, ' ');
+	expect(getText()).toBe('space does nothing here; ? shows the keys');
+	press(app, '\r');
+	expect(getText()).toBe('enter does nothing here; ? shows the keys');
 	press(app, 'x');
-	expect(state().messages.latest?.text).toBe('x does nothing at this point (turn it on)');
+	expect(getText()).toBe('x does nothing at this point (turn it on)');
+	press(app, '\u001b[200~two words\u001b[201~\u001b[25~');
+	expect(getText()).toBe('x does nothing at this point (turn it on)');
+	state().messages.warn('Beware.');
+	press(app, 'z');
+	expect(getText()).toBe('Beware.');
 	state().messages.fail(new Failure('usage', 'No.'));
-	press(app, 'x');
-	expect(state().messages.latest?.kind).toBe('failed');
+	press(app, 'z');
+	expect(getText()).toBe('No.');
+});
+
+test('a key that does nothing in a question or review names the key that answers it', () => {
+	const {app, state, done} = createAppWith(
+		{id: 'yes', keys: ['y'], where: ['confirm'], effect: 'prepares a write'},
+		{id: 'send', keys: ['y'], where: ['home'], title: 'send the request', effect: 'writes'},
+	);
+	press(app, 'z');
+	expect(state().messages.latest?.text).toBe('Press y to send the request, or esc.');
+	state().dialog.open({
+		kind: 'confirm',
+		title: 'Delete?',
+		lines: [],
+		actionLabel: 'delete the key',
+		confirm() {},
+	});
+	press(app, '\r');
+	expect(state().messages.latest?.text).toBe('Press y to delete the key, or esc.');
+	expect(done).toEqual([]);
+});
+
+test('a key typed ahead of what a read or write opens is not reported', async () => {
+	const {app, state} = createAppWith({});
+	const {promise, resolve} = Promise.withResolvers<void>();
+	const reading = state().work.run('read the key', 'read', () => promise);
+	press(app, 'z');
+	expect(state().messages.latest).toBeUndefined();
+	resolve();
+	await reading;
+	press(app, 'z');
+	expect(state().messages.latest?.text).toBe('z does nothing here');
 });

@@ -41,7 +41,7 @@ export function Firewall(): ReactElement {
 			describeNextStep={({side, rules, filters}) => {
 				if (rules.length + filters.length === 0) return 'press a to create a rule';
 				return side === 'filters'
-					? 'press tab for the rules'
+					? 'press shift-tab for the rules'
 					: 'press a to create a rule, tab for the filters';
 			}}
 		/>
