@@ -80,7 +80,7 @@ test('in a question, only the hint that closes it can be clicked', async () => {
 	await screen.settled(/Discard the edit/);
 	await clickText(screen, 'yes');
 	expect(screen.state().dialog.current?.kind).toBe('confirm');
-	await clickText(screen, 'close');
+	await clickText(screen, 'back');
 	expect(screen.state().dialog.current).toBeUndefined();
 	expect(screen.state().edits.list).toHaveLength(1);
 });

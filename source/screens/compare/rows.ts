@@ -34,7 +34,7 @@ export function buildDifferenceColumns(
 			title: '',
 			isEssential: true,
 			getWidth: () => 1,
-			getText: row => (isMerged(row) ? '=' : signs[row.kind]),
+			getText: row => (isMerged(row) ? '=' : differenceSigns[row.kind]),
 			getLook: (row, {good, warning}) => (isMerged(row) ? good : warning),
 		},
 		{
@@ -48,11 +48,15 @@ export function buildDifferenceColumns(
 	];
 }
 
-const signs = {'only in one': '-', 'only in other': '+', differs: '≠'} as const;
+/** Marks of keys that only one side has, or that differ. */
+export const differenceSigns = {'only in one': '-', 'only in other': '+', differs: '≠'} as const;
 
 /** Formats the title of a side, with the mark of keys that only it has, as in a difference of lines. */
 function formatSideTitle(side: CompareSide, title: string, width: number): string {
-	const legend = side === 'one' ? `${signs['only in one']} left: ` : `${signs['only in other']} right: `;
+	const legend =
+		side === 'one'
+			? `${differenceSigns['only in one']} left: `
+			: `${differenceSigns['only in other']} right: `;
 	return `${legend}${cutMiddle(toDrawable(title), width - legend.length)}`;
 }
 

@@ -15,7 +15,7 @@ import {DifferenceRows} from '../review/difference-view.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {computeDetailRows, getDetailLayout} from './detail-layout.ts';
-import {buildDifferenceColumns, formatCompareSummary} from './rows.ts';
+import {buildDifferenceColumns, differenceSigns, formatCompareSummary} from './rows.ts';
 import {
 	type ComparedKey,
 	type CompareState,
@@ -96,11 +96,11 @@ function Detail({
 	const {one, other} = compare;
 	const width = columns - 6;
 	// On narrow terminals the title is cut in favour of the facts.
-	const formatFact = (title: string, fact: string) =>
-		cutEnd(`${cutMiddle(toDrawable(title), Math.floor(width / 3))}: ${toDrawable(fact)}`, width);
+	const formatFact = (sign: string, title: string, fact: string) =>
+		cutEnd(`${sign} ${cutMiddle(toDrawable(title), Math.floor(width / 3))}: ${toDrawable(fact)}`, width);
 	const facts = [
-		formatFact(one.title, formatKeySide(detail.one)),
-		formatFact(other.title, formatKeySide(detail.other)),
+		formatFact(differenceSigns['only in one'], one.title, formatKeySide(detail.one)),
+		formatFact(differenceSigns['only in other'], other.title, formatKeySide(detail.other)),
 	];
 	const {layout, placeholder, sideBySide} = getDetailLayout(detail, {
 		columns,

@@ -30,10 +30,12 @@ export function formatShownCount(keys: KeysState): string {
 		const isUnknown = prefixKeys.count === 0 && !prefixKeys.isComplete;
 		return isUnknown ? source : `${formatPrefixCount(prefixKeys)}, ${source}`;
 	}
-	return isFiltered(keys)
-		? `${formatInteger(keys.rows.count)}${isShownComplete(keys) ? '' : '+'} of ${formatListedCount(keys)}`
-		: '';
+	return isFiltered(keys) ? `${formatMatchingKeyCount(keys)} of ${formatListedCount(keys)}` : '';
 }
+
+/** Formats the number of keys that match the filter: `150`, or `150+` if more may match. */
+export const formatMatchingKeyCount = (keys: KeysState): string =>
+	`${formatInteger(keys.rows.count)}${isShownComplete(keys) ? '' : '+'}`;
 
 /** Formats the number of listed keys with a prefix: `1 key`, `1,000+ keys`. */
 export const formatPrefixCount = ({count, isComplete}: NonNullable<KeysState['prefixKeys']>): string =>

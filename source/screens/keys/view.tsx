@@ -16,7 +16,7 @@ import {Empty, notLoadedText} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {getCurrentKeyName, getCurrentKeyRow} from './cursor-row.ts';
 import {computePaneColumns, KeyPane} from './pane.tsx';
-import {formatKeySort} from './shown-keys.ts';
+import {formatKeySort, formatMatchingKeyCount, isFiltered} from './shown-keys.ts';
 import type {KeysState} from './state.ts';
 import {getMeasuredKeyCount} from './work-time.ts';
 
@@ -258,6 +258,7 @@ export function formatKeysStatus({
 	const row = getCurrentKeyRow(keys);
 	const name = getCurrentKeyName(keys);
 	const {selectedCount} = index;
+	const progress = formatListingProgress(keys.listing.state, prefixKeys?.count ?? index.count);
 	return [
 		...formatListingTime(keys, getMeasuredKeyCount({keys: {data: keys}, metrics: {storeFigures}})),
 		...(selectedCount > 0 ? [`${formatInteger(selectedCount)} selected`] : []),
@@ -266,7 +267,7 @@ export function formatKeysStatus({
 				? [row.prefix]
 				: []
 			: [name, `name ${formatQuantity(getUtf8Length(name), 'byte')}`]),
-		formatListingProgress(keys.listing.state, prefixKeys?.count ?? index.count),
+		isFiltered(keys) && !prefixKeys ? `${formatMatchingKeyCount(keys)} of ${progress}` : progress,
 		...(keys.sort === 'name' ? [] : [formatKeySort(keys)]),
 		...(keys.isStale ? ['stale: ctrl-r refreshes'] : []),
 	].join('  ');

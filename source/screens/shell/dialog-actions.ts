@@ -40,7 +40,7 @@ const hasSuggestions = ({dialog: {current: dialog}}: StateWith<'dialog', 'curren
 export const dialogActions: readonly Action[] = [
 	action('dialog.close', ['esc'], 'close without changes', {
 		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help'],
-		hint: 'close',
+		hint: 'back',
 		run: app => app.state().dialog.close(),
 	}),
 	action('dialog.no', ['n'], 'no, change nothing', {

@@ -106,6 +106,21 @@ test('the heading names the compared keys, also if nothing differs', () => {
 	).toContain('Only 12 selected keys were compared.');
 });
 
+test('an opened key marks its sides as the list does', () => {
+	const one = {bytes: Buffer.from('abc'), metadata: null};
+	const detail = {
+		state: 'read',
+		key: 'k',
+		one,
+		other: undefined,
+		difference: {kind: 'none'},
+		top: 0,
+	} as const;
+	const drawnRows = drawComparison({...compare, detail}).rows();
+	expect(drawnRows[1]).toMatch(/^ {3}- evil.+: 3 bytes/);
+	expect(drawnRows[2]).toMatch(/^ {3}\+ .+: no such key$/);
+});
+
 test('values of the same size are not shown as equal', () => {
 	const difference = {
 		kind: 'differs',

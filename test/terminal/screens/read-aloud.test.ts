@@ -97,12 +97,12 @@ test.each([
 
 	expect(screen.inAlternateScreen).toBe(false);
 	await pressAndRead('esc', /^e edit, .*X discard edit, .*\? help$/);
-	expect(await pressAndRead('X', 'esc close, y yes')).toEqual([
+	expect(await pressAndRead('X', 'esc back, y yes')).toEqual([
 		'Discard the edit of limits/api?',
 		'Your changes and their draft will be deleted. The stored key does not change.',
 		'y discard the edit, esc, n no',
 		'warning unsaved edit: e continues, X discards, $.anonymous, tab text',
-		'esc close, y yes',
+		'esc back, y yes',
 	]);
 	expect(await pressAndRead('y', tree)).toContain('The edit of limits/api was discarded.');
 	screen.press('q');
