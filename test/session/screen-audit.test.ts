@@ -68,7 +68,7 @@ test('a deletion from the list has an audit line for the rule and one for the fi
 	const rule = state().firewall.data?.rules.find(one => one.id === id);
 	if (!rule) throw new Error('The rule is not listed.');
 	await service.withFaults('status=500 method=DELETE path=/filters', async () => {
-		await expect(state().firewall.deleteRules([rule], 'delete', testStore.signal)).rejects.toThrow();
+		await expect(state().firewall.deleteRules([rule], [rule], testStore.signal)).rejects.toThrow();
 	});
 	expect(readAuditLines()).toEqual([
 		[`delete rule ${id}`, 'done'],

@@ -32,8 +32,8 @@ export type FirewallWrites = FirewallUndo & {
 		signal: AbortSignal,
 	): Promise<void>;
 	setPriorities(priorities: readonly NewPriority[], signal: AbortSignal): Promise<void>;
-	/** Deletes each rule, then its filter if requested and unused. */
-	deleteRules(rules: readonly Rule[], filter: 'keep' | 'delete', signal: AbortSignal): Promise<void>;
+	/** Deletes each rule, then its filter if no other of the `shownRules` uses it, nor any rule by then. */
+	deleteRules(rules: readonly Rule[], shownRules: readonly Rule[], signal: AbortSignal): Promise<void>;
 	/** Deletes an unused filter; the service refuses to delete a used one. */
 	deleteFilter(filter: Filter, signal: AbortSignal): Promise<void>;
 };
@@ -100,12 +100,11 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 		},
 	});
 
-	function buildDeletions(rules: readonly Rule[], filterAction: 'keep' | 'delete'): readonly FirewallWrite[] {
-		const allRules = get().firewall.data?.rules ?? [];
-		return planDeletions(rules, allRules, filterAction).map(plan => {
+	function buildDeletions(rules: readonly Rule[], shownRules: readonly Rule[]): readonly FirewallWrite[] {
+		return planDeletions(rules, shownRules, 'delete').map(plan => {
 			const {rule} = plan;
 			return {
-				auditLabel: `delete firewall rule ${rule.id}${filterAction === 'delete' ? ' and its filter' : ''}`,
+				auditLabel: `delete firewall rule ${rule.id}${plan.filter.state === 'delete' ? ' and its filter' : ''}`,
 				target: {kind: 'rule', id: rule.id},
 				name: formatRuleName(rule),
 				unknownOutcome: 'whether the rule was deleted',
@@ -131,7 +130,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 								(deletion.filter.state === 'deleted' || deletion.filter.state === 'gone before'));
 						if (mayFilterBeGone) onEdit({kind: 'filter', before: rule.filter, after: undefined});
 					}
-					const otherUsers = findFilterUsers(rule.filter.id, allRules).filter(({id}) => id !== rule.id);
+					const otherUsers = findFilterUsers(rule.filter.id, shownRules).filter(({id}) => id !== rule.id);
 					return reportDeletion(rule, otherUsers, deletion);
 				},
 			};
@@ -160,11 +159,11 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 				},
 				signal,
 			),
-		deleteRules: (rules, filterAction, signal) =>
+		deleteRules: (rules, shownRules, signal) =>
 			runWrites(
 				{
 					auditLabel: `delete ${formatQuantity(rules.length, 'firewall rule')}`,
-					writes: buildDeletions(rules, filterAction),
+					writes: buildDeletions(rules, shownRules),
 					noun: 'rule',
 					formatDone(count, edits) {
 						const filterCount = edits.filter(({kind}) => kind === 'filter').length;

@@ -6,7 +6,13 @@ import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {createTestApp} from '../support/drawn.tsx';
-import {createShopFilter, createShopRule, openShopFirewall, shop} from '../support/firewall.ts';
+import {
+	callMovedZoneAsOther,
+	createShopFilter,
+	createShopRule,
+	openShopFirewall,
+	shop,
+} from '../support/firewall.ts';
 import {expectDialog, getRules, isIdle, key, openShopRules} from '../support/firewall-keys.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -113,6 +119,18 @@ describe('deleting', () => {
 		await testStore.until(isIdle);
 		expect(getRules(testStore).map(({id}) => id)).not.toContain(shopIds.second);
 		expect(testStore.state().firewall.data?.filters.map(({id}) => id)).not.toContain(shopIds.own);
+	});
+
+	test('a filter that the question keeps stays, even if nothing else uses it by then', async () => {
+		const {space: testStore, press, made} = await openShopRules();
+		press('d');
+		expect(expectDialog(testStore, 'confirm').title).toBe('Delete rule 1?');
+		await callMovedZoneAsOther(testStore, 'DELETE', `/firewall/rules/${made.third}`);
+		await testStore.state().firewall.load(testStore.signal);
+		press('y');
+		await testStore.until(isIdle);
+		expect(getRules(testStore).map(({id}) => id)).toEqual([made.second]);
+		expect(testStore.state().firewall.data?.filters.map(({id}) => id)).toContain(made.shared);
 	});
 
 	test('a rule whose filter is used by others never offers to delete it, and lists them', async () => {

@@ -319,7 +319,9 @@ describe('a change', () => {
 		const {second, own, third} = await openShopFirewall(testStore);
 		testStore.state().firewall.move(1);
 		expect(getSelectedRule(testStore.state())?.id).toBe(second);
-		await testStore.state().firewall.deleteRules([getRule(testStore, second)], 'delete', testStore.signal);
+		await testStore
+			.state()
+			.firewall.deleteRules([getRule(testStore, second)], getFirewall(testStore).rules, testStore.signal);
 		expect(listIds(getFirewall(testStore).rules)).not.toContain(second);
 		expect(listIds(getFirewall(testStore).filters)).not.toContain(own);
 		expect(getSelectedRule(testStore.state())?.id).toBe(third);
@@ -333,7 +335,9 @@ describe('a change', () => {
 	test('deletes a rule but keeps a filter that another rule uses, and names that rule', async () => {
 		const testStore = createTestStore();
 		const {first, third, shared} = await openShopFirewall(testStore);
-		await testStore.state().firewall.deleteRules([getRule(testStore, first)], 'delete', testStore.signal);
+		await testStore
+			.state()
+			.firewall.deleteRules([getRule(testStore, first)], getFirewall(testStore).rules, testStore.signal);
 		expect(listIds(getFirewall(testStore).rules)).not.toContain(first);
 		expect(listIds(getFirewall(testStore).filters)).toContain(shared);
 		expect(testStore.state().messages.latest?.text).toContain(third);
@@ -343,7 +347,9 @@ describe('a change', () => {
 		const testStore = createTestStore(undefined, {faults: 'method=DELETE path=/filters status=500'});
 		const {second, own} = await openShopFirewall(testStore);
 		await expect(
-			testStore.state().firewall.deleteRules([getRule(testStore, second)], 'delete', testStore.signal),
+			testStore
+				.state()
+				.firewall.deleteRules([getRule(testStore, second)], getFirewall(testStore).rules, testStore.signal),
 		).rejects.toMatchObject({message: 'The rule was deleted, but its filter still exists.'});
 		expect(listIds(getFirewall(testStore).rules)).not.toContain(second);
 		expect(listIds(getFirewall(testStore).filters)).toContain(own);
@@ -393,7 +399,9 @@ describe('a change', () => {
 		for (const write of [
 			readOnlyStore.state().firewall.pauseRules([rule], true, readOnlyStore.signal),
 			readOnlyStore.state().firewall.setPriorities([{rule: rule, priority: 1}], readOnlyStore.signal),
-			readOnlyStore.state().firewall.deleteRules([rule], 'delete', readOnlyStore.signal),
+			readOnlyStore
+				.state()
+				.firewall.deleteRules([rule], getFirewall(readOnlyStore).rules, readOnlyStore.signal),
 		])
 			await expect(write).rejects.toMatchObject({code: 'read_only'});
 		expect(readOnlyStore.state().activity.count.all).toBe(callCount);

@@ -159,7 +159,7 @@ function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): vo
 	};
 	askBeforeWrite(app.state(), state.zone, question, () =>
 		runWrites(app, {kind: 'rule', ids}, 'deleting', (firewall, signal) =>
-			firewall.deleteRules(rules, freeFilterIds.length > 0 ? 'delete' : 'keep', signal),
+			firewall.deleteRules(rules, state.rules, signal),
 		),
 	);
 }
