@@ -93,7 +93,7 @@ describe.each(smallSizes)('at $columns×$rows a dialog takes the whole body, and
 		for (const [key, title] of [
 			['p', 'Pause rule 2?'],
 			['O', 'Priority of rule 2'],
-			['d', 'Delete rule 2?'],
+			['d', 'Delete rule 2'],
 		] as const) {
 			screen.press(key);
 			await screen.waitFor(title);
