@@ -5,7 +5,7 @@ import {
 	formatFirewallListCommand,
 } from '../../../source/firewall/commands.ts';
 import {buildCreationRequests, createRule} from '../../../source/firewall/rules/create-rule.ts';
-import {formatEmergencyCommand} from '../../../source/firewall/rules/emergency-command.ts';
+import {formatSameCustomRule} from '../../../source/firewall/rules/next-step.ts';
 import type {RuleDraft} from '../../../source/firewall/rules/rule.ts';
 import {neverAbortedSignal} from '../../service/scripted-transport.ts';
 import {breakConnection, openZone, type TestZone} from '../support/zone.ts';
@@ -200,7 +200,7 @@ describe('if the first call fails', () => {
 		const testZone = await openZone();
 		testZone.setFaults('method=POST path=/filters status=410');
 		const {next} = (await expectState(create(testZone), 'nothing')).failure;
-		expect(next).toContain(formatEmergencyCommand(testZone.zone, draft, expression));
+		expect(next).toContain(formatSameCustomRule(testZone.zone, draft, expression));
 		expect(next).toContain(formatCustomRulesExportCommand(testZone.zone));
 		expect(next).not.toContain('rule create');
 	});
@@ -315,7 +315,7 @@ describe('if the second call fails', () => {
 		const testZone = await openZone();
 		testZone.setFaults('method=POST path=/firewall/rules status=410');
 		const {next} = (await expectState(create(testZone), 'filter only')).failure;
-		expect(next).toContain(formatEmergencyCommand(testZone.zone, draft, expression));
+		expect(next).toContain(formatSameCustomRule(testZone.zone, draft, expression));
 		expect(next).not.toContain('--filter-id');
 	});
 
