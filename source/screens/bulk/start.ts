@@ -9,7 +9,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {askToResumeJob} from '../jobs/steering.ts';
-import {getCurrentKeyRow} from '../keys/cursor-row.ts';
+import {getShownGroupPrefix} from '../keys/cursor-row.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {
@@ -205,12 +205,12 @@ function confirmDelete(app: App, count: number): void {
 	else confirm();
 }
 
-/** Lists the keys below the prefix under the cursor, to review and delete them on the Bulk screen. */
+/** Lists the shown keys of the group at the cursor, to review and delete them on the Bulk screen. */
 export function deleteKeysInGroup(app: App): void {
 	const keys = app.state().keys.data;
-	const row = keys && getCurrentKeyRow(keys);
-	if (!keys || row?.kind !== 'group' || showRunningBulk(app)) return;
-	void checkBulkInput(app, 'bulk-delete', keys.namespace, {kind: 'prefix', prefix: row.prefix});
+	const prefix = keys && getShownGroupPrefix(keys);
+	if (!keys || prefix === undefined || showRunningBulk(app)) return;
+	void checkBulkInput(app, 'bulk-delete', keys.namespace, {kind: 'prefix', prefix});
 }
 
 /**

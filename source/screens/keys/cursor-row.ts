@@ -19,6 +19,17 @@ export function getCurrentPrefix({rows, cursor}: KeysState): string | undefined 
 	return parentRow?.kind === 'group' ? parentRow.prefix : undefined;
 }
 
+/**
+ * Returns the prefix of the shown keys of the group at the cursor; undefined on a key. That is the prefix of
+ * the filter if the group has more keys than the filter shows.
+ */
+export function getShownGroupPrefix(keys: KeysState): string | undefined {
+	const row = getCurrentKeyRow(keys);
+	if (row?.kind !== 'group') return undefined;
+	const filterPrefix = keys.prefixKeys?.prefix;
+	return filterPrefix?.startsWith(row.prefix) ? filterPrefix : row.prefix;
+}
+
 /** Returns the name or prefix under the cursor, to find it after rows change. */
 export function getNameUnderCursor({
 	rows,

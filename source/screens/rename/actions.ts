@@ -2,7 +2,7 @@ import {findRenameProblem, type Renaming} from '../../kv/change/rename.ts';
 import {shouldWarnAboutKey} from '../../kv/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getOpenOrCurrentKeyName} from '../edit/slice.ts';
-import {getCurrentKeyRow} from '../keys/cursor-row.ts';
+import {getShownGroupPrefix} from '../keys/cursor-row.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {showRunningTransfer} from '../transfer/actions.ts';
@@ -45,11 +45,6 @@ function askForNewName({state}: App, kind: Renaming['kind']): void {
 	});
 }
 
-const getCurrentGroupPrefix = ({keys: {data: keys}}: StateWith<'keys'>): string | undefined => {
-	const row = keys && getCurrentKeyRow(keys);
-	return row?.kind === 'group' ? row.prefix : undefined;
-};
-
 export const renameActions: readonly Action[] = [
 	defineRenameAction('rename.prefix', ['R'], 'rename all keys in the group, after counting them', {
 		effect: 'writes',
@@ -57,7 +52,7 @@ export const renameActions: readonly Action[] = [
 		hint: 'rename group',
 		searchTerms: ['prefix', 'move'],
 		...withSelection(
-			getCurrentGroupPrefix,
+			({keys: {data: keys}}) => keys && getShownGroupPrefix(keys),
 			'the cursor is not on a group',
 			(app, prefix) => {
 				const keys = app.state().keys.data;

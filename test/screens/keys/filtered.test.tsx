@@ -202,16 +202,49 @@ test('an export, a search and a comparison with a prefix cover its keys only', a
 	expect(state().compare.data?.counts.same).toBe(2);
 });
 
-test('in the tree, a group around the prefix is not offered as fewer keys', async () => {
-	const {app, state, until} = await openWithFilter('');
-	state().keys.noticeChange({name: 'even1:a'}, 'stays');
-	state().keys.noticeChange({name: 'even1:b'}, 'stays');
-	state().keys.noticeChange({name: 'even1:b:c'}, 'stays');
-	state().keys.noticeChange({name: 'even1:b:d'}, 'stays');
+/** Shows a tree with the group `even1:`, filtered to its keys below `even1:b`, and the cursor on the group. */
+async function openFilteredGroup() {
+	const testStore = await openWithFilter('');
+	const {state, signal, until} = testStore;
+	for (const name of ['even1:a', 'even1:b', 'even1:b:c', 'even1:b:d']) {
+		await state().keys.data?.opened.store.put(name, Buffer.from('v'), {}, signal);
+		state().keys.noticeChange({name}, 'stays');
+	}
 	state().keys.arrange('tree');
 	state().keys.filter('^even1:b');
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
 	state().keys.move(Number.NEGATIVE_INFINITY);
+	expect(state().keys.data?.rows.at(0)).toMatchObject({kind: 'group', prefix: 'even1:'});
+	return testStore;
+}
+
+test('in the tree, a group around the prefix is not offered as fewer keys', async () => {
+	const {app} = await openFilteredGroup();
 	press(app, 'x');
 	expect(getDialog(app, 'choice').choices.map(({value}) => value)).toEqual(['filtered', 'all']);
+});
+
+test('in the tree, d and R on a group around the prefix leave the keys that the filter hides', async () => {
+	const {app, state, until} = await openFilteredGroup();
+	press(app, 'R');
+	expect(getDialog(app, 'field')).toMatchObject({title: 'Rename all keys under even1:b'});
+	state().dialog.close();
+	press(app, 'd');
+	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
+	expect(state().bulk.data).toMatchObject({
+		inputName: 'keys under even1:b',
+		stage: {check: {validCount: 3, samples: ['even1:b', 'even1:b:c', 'even1:b:d']}},
+	});
+});
+
+test('in the tree, d on a group inside the prefix takes the group', async () => {
+	const {app, state, until} = await openFilteredGroup();
+	state().keys.filter('^even1');
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	const row = state().keys.data?.rows.findRow(state().keys.data?.index.find('even1:a').position ?? 0) ?? 0;
+	state().keys.move(row - (state().keys.data?.cursor ?? 0));
+	state().keys.closeGroup();
+	press(app, 'd');
+	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
+	expect(state().bulk.data).toMatchObject({inputName: 'keys under even1:'});
 });
