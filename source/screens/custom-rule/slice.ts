@@ -57,12 +57,12 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 				switch (ending.state) {
 					case 'done': {
 						const {version} = ending.ruleset;
-						const undo = {
+						get().customRules.noteLastChange(id, {
 							effect: describeCustomRuleEnding(form, ending),
 							rulesBefore: getCustomRules({ruleset: form.ruleset}),
 							createdVersion: version,
-						};
-						get().customRules.show(id, ending.ruleset, undo);
+						});
+						get().customRules.show(id, ending.ruleset);
 						if (ending.rule?.id !== undefined) get().customRules.focusRow(ending.rule.id, id);
 						return;
 					}

@@ -15,7 +15,7 @@ type CustomRulesSlice = ZoneListSlice<CustomRulesState> &
 		/**
 		 * Shows the rules after a read or a write. Drops the preview of a new order if the version changed.
 		 */
-		show(zoneId: string, ruleset: Ruleset | undefined, undo?: CustomRulesState['undo']): void;
+		show(zoneId: string, ruleset: Ruleset | undefined): void;
 		/** Starts moving the rule under the cursor, in a preview of the new order. */
 		beginMove(): void;
 		/** Cancels the move, and drops the preview of the new order. */
@@ -50,13 +50,13 @@ export const createCustomRulesSlice: Slice<CustomRulesSlice> = (set, get, ports)
 			};
 			await read(signal, readCustomRuleset, ruleset => get().customRules.show(zoneId, ruleset));
 		},
-		show(zoneId, ruleset, undo) {
+		show(zoneId, ruleset) {
 			const current = getOpenRules();
 			if (current?.zone.id !== zoneId) return;
 			const isMoving = current.movingRuleId !== undefined;
 			const isSameVersion = ruleset?.version === current.ruleset?.version;
 			const rows = isMoving && isSameVersion ? current.rows : getCustomRules({ruleset});
-			showRows({rows, ruleset, ...(!isSameVersion && {movingRuleId: undefined}), ...(undo && {undo})});
+			showRows({rows, ruleset, ...(!isSameVersion && {movingRuleId: undefined})});
 			if (isMoving && !isSameVersion)
 				get().messages.warn('The rules have changed, so your new order was discarded.');
 		},

@@ -1,7 +1,6 @@
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {declareList} from '../list/declared.ts';
 import type {ZoneListState} from '../list/slice.ts';
-import type {LastChange} from '../rulesets/writes.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /** The custom rules of the open zone. */
@@ -10,8 +9,6 @@ export type CustomRulesState = ZoneListState<RulesetRule, ZoneWithLabel> & {
 	readonly ruleset: Ruleset | undefined;
 	/** Id of the rule being moved; the rows show an unsent order. */
 	readonly movingRuleId?: string | undefined;
-	/** The last change made in this session. */
-	readonly undo?: LastChange | undefined;
 };
 
 /** The custom rules in order of evaluation, or in the previewed order. */

@@ -52,8 +52,8 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		getOpenedRules: () => get().customRules.data,
 		plan,
 		describeChange: describeRuleChange,
-		show(zoneId, current, {undo}) {
-			get().customRules.show(zoneId, current, undo);
+		show(zoneId, current) {
+			get().customRules.show(zoneId, current);
 			get().customRules.unmark();
 		},
 		showConcurrentChange(zoneId, current) {

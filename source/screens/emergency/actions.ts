@@ -18,11 +18,15 @@ export function openEmergency(app: App, purpose: EmergencyPurpose = {}): void {
 const isInReview = ({emergency: {data: emergency}}: StateWith<'emergency'>): boolean =>
 	emergency?.step === 'review' && emergency.phase.name === 'asking';
 
+const hasPriority = ({emergency: {data: emergency}}: StateWith<'emergency'>): boolean =>
+	emergency !== undefined && getBufferText(emergency.aboutFields.order) !== '';
+
 /** Explains why running the rule first would have no effect; undefined if it would have one. */
-function getPriorityRefusal({emergency: {data: emergency}}: StateWith<'emergency'>): string | undefined {
+function getPriorityRefusal(state: StateWith<'emergency'>): string | undefined {
+	const emergency = state.emergency.data;
 	if (!emergency) return 'no emergency block is open';
 	if (emergency.way === 'custom rule') return 'a custom rule already runs before all others';
-	if (getBufferText(emergency.aboutFields.order) !== '') return undefined;
+	if (hasPriority(state)) return undefined;
 	const rules = getEmergencyRules(emergency);
 	return rules && findRulesBeforeDraft(buildEmergencyDraft(emergency), rules).length === 0
 		? 'no earlier rule lets requests through'
@@ -49,18 +53,20 @@ export const emergencyActions: readonly Action[] = [
 		},
 	),
 	...buildRuleFormActions(emergencyKind, [
-		action(
-			'emergency.order',
-			['O'],
-			'run it first, with a lower priority number than all others, or remove the priority',
-			{
-				effect: 'prepares a write',
-				hint: 'run it first',
-				isActive: isInReview,
-				getUnavailableReason: getPriorityRefusal,
-				run: ({state}) => state().emergency.togglePriority(),
-			},
-		),
+		action('emergency.order', ['O'], 'run it first, with a lower priority number than all others', {
+			effect: 'prepares a write',
+			hint: 'run it first',
+			isActive: state => isInReview(state) && !hasPriority(state),
+			getUnavailableReason: getPriorityRefusal,
+			run: ({state}) => state().emergency.togglePriority(),
+		}),
+		action('emergency.no-order', ['O'], 'remove the priority again, to run it in the usual order', {
+			effect: 'prepares a write',
+			hint: 'no priority',
+			isActive: state => isInReview(state) && hasPriority(state),
+			getUnavailableReason: getPriorityRefusal,
+			run: ({state}) => state().emergency.togglePriority(),
+		}),
 		action(
 			'emergency.custom',
 			['t'],

@@ -105,11 +105,12 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			return;
 		}
 		const {rule, ruleset} = ending;
-		get().customRules.show(zoneId, ruleset, {
+		get().customRules.noteLastChange(zoneId, {
 			effect: describeEmergencyEnding(ending),
 			rulesBefore: ruleset.rules.filter(({id}) => id !== rule.id),
 			createdVersion: ruleset.version,
 		});
+		get().customRules.show(zoneId, ruleset);
 	}
 
 	/** Asks whether to use an existing filter for the same requests, in the wizard. */

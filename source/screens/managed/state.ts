@@ -7,7 +7,6 @@ import type {AppliedEdit} from '../../migration/configuration/rebase.ts';
 import type {Rise} from '../../migration/validation/rise.ts';
 import type {LoadState} from '../list/reading.ts';
 import type {UnfinishedException} from '../managed-edit/unfinished-exception.ts';
-import type {LastChange} from '../rulesets/writes.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 
@@ -42,8 +41,6 @@ export type ManagedState = {
 	readonly cursor: number;
 	/** Scroll offset of the review, or of the details, in rows. */
 	readonly top: number;
-	/** The last change made in this session. */
-	readonly undo?: LastChange | undefined;
 };
 
 /** Creates the state before anything is read or changed. */

@@ -17,6 +17,8 @@ declare module '../../store/ledge-store.ts' {
 
 type MessagesSlice = {
 	readonly latest: Message | undefined;
+	/** The last warning, also after it was cleared. */
+	readonly lastWarning: string | undefined;
 	/** Warning to append to the next message, which would otherwise replace it unread. */
 	readonly pendingWarning: string | undefined;
 	say(text: string): void;
@@ -36,6 +38,7 @@ export const minMessageMs = 3000;
 
 export const createMessagesSlice: Slice<MessagesSlice> = (set, get, {elapsed, session}) => ({
 	latest: undefined,
+	lastWarning: undefined,
 	pendingWarning: undefined,
 	say: text =>
 		set(({pendingWarning}) =>
@@ -46,8 +49,11 @@ export const createMessagesSlice: Slice<MessagesSlice> = (set, get, {elapsed, se
 						pendingWarning: undefined,
 					},
 		),
-	warnTwice: text => set({latest: {kind: 'warned', text, shownAt: elapsed()}, pendingWarning: text}),
-	warn: text => set({latest: {kind: 'warned', text, shownAt: elapsed()}}),
+	warnTwice(text) {
+		get().messages.warn(text);
+		set({pendingWarning: text});
+	},
+	warn: text => set({latest: {kind: 'warned', text, shownAt: elapsed()}, lastWarning: text}),
 	fail(originalFailure) {
 		const failure = qualifyCommands(originalFailure, session.options);
 		set({latest: {kind: 'failed', text: failure.message, failure, shownAt: elapsed()}});

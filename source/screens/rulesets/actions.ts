@@ -56,9 +56,10 @@ export function buildRulesetActions({
 	}
 
 	function getUndoBlockedReason(state: LedgeState): string | undefined {
-		const {ruleset, undo} = getOpenedRules(state) ?? {};
-		if (!undo) return 'no changes made here in this session; V shows earlier versions';
-		return ruleset?.version === undo.createdVersion
+		const {zone, ruleset} = getOpenedRules(state) ?? {};
+		const lastChange = zone && state[screen].getLastChange(zone.id);
+		if (!lastChange) return 'no changes made here in this session; V shows earlier versions';
+		return ruleset?.version === lastChange.createdVersion
 			? undefined
 			: 'the rules were changed elsewhere since then; V shows earlier versions';
 	}

@@ -13,7 +13,7 @@ import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
 /** A change made in this session: the rules before it, and the version it created. */
-export type LastChange = {
+type LastChange = {
 	/** What the change did, in a sentence. */
 	readonly effect: string;
 	readonly rulesBefore: readonly RulesetRule[];
@@ -25,8 +25,6 @@ export type OpenedRules = {
 	readonly zone: ZoneWithLabel;
 	/** The entry point as last read. */
 	readonly ruleset: Ruleset | undefined;
-	/** The last change made in this session. */
-	readonly undo?: LastChange | undefined;
 };
 
 /** A planned change of the shown rules. */
@@ -68,7 +66,7 @@ type RulesetScreen<Data> = {
 	plan(newRules: readonly RulesetRule[]): RulesetPlan;
 	describeChange(change: RuleChange, when?: 'planned'): string;
 	/** Shows the rules after a write. */
-	show(zoneId: string, current: Ruleset, otherState: Partial<Data> & {readonly undo: LastChange}): void;
+	show(zoneId: string, current: Ruleset, otherState: Partial<Data>): void;
 	/** Shows rules written by someone else; returns the next step, in a sentence. */
 	showConcurrentChange(zoneId: string, current: Ruleset | undefined): string;
 	showFailure?(zoneId: string, failure: Failure): void;
@@ -89,7 +87,10 @@ export type RulesetWrites<Data> = {
 	): Promise<Ruleset | undefined>;
 	/** Restores an earlier version, after a question. */
 	restore(earlierRules: EarlierRules): void;
-	/** Undoes the last change made in this session, after a question. */
+	/** Keeps the last change of a zone's rules for the session, whatever is opened later. */
+	noteLastChange(zoneId: string, change: LastChange): void;
+	getLastChange(zoneId: string): LastChange | undefined;
+	/** Undoes the last change of the open zone made in this session, after a question. */
 	undoLastChange(): void;
 };
 
@@ -100,6 +101,10 @@ export function createRulesetWrites<Data>(
 	rulesetScreen: RulesetScreen<Data>,
 ): RulesetWrites<Data> {
 	const {rulesNoun, screenName, describeChange} = rulesetScreen;
+	/** By the zone's id. */
+	const lastChanges = new Map<string, LastChange>();
+	const noteLastChange = (zoneId: string, change: LastChange) => void lastChanges.set(zoneId, change);
+	const getLastChange = (zoneId: string) => lastChanges.get(zoneId);
 
 	function write(change: RulesetWrite<Data>, question: Omit<ZoneQuestion, 'reasons'>): void {
 		const {plan, label} = change;
@@ -138,12 +143,12 @@ export function createRulesetWrites<Data>(
 			if (outcome.state !== 'done') throw await handleFailedOutcome(zone.id, outcome, unknownOutcome, signal);
 			const {ruleset, lost, concurrentEdits} = outcome;
 			const summary = describeEffect(ruleset);
-			const undo = {
+			noteLastChange(zone.id, {
 				effect: summary,
 				rulesBefore: previousRuleset?.rules ?? [],
 				createdVersion: ruleset.version,
-			};
-			rulesetScreen.show(zone.id, ruleset, {...otherState, undo} as Partial<Data> & {undo: LastChange});
+			});
+			rulesetScreen.show(zone.id, ruleset, otherState ?? {});
 			const recoveryNote = lost ? ' The response was lost; a later check confirmed the change.' : '';
 			const isShown = getCurrentScreen(get()) === screenName;
 			const message = `${summary}${recoveryNote}`;
@@ -265,8 +270,11 @@ export function createRulesetWrites<Data>(
 		write,
 		send,
 		restore,
+		noteLastChange,
+		getLastChange,
 		undoLastChange() {
-			const lastChange = rulesetScreen.getOpenedRules()?.undo;
+			const {zone} = rulesetScreen.getOpenedRules() ?? {};
+			const lastChange = zone && getLastChange(zone.id);
 			if (!lastChange) return;
 			restore(
 				{rules: lastChange.rulesBefore, version: String(Number(lastChange.createdVersion) - 1)},

@@ -85,7 +85,7 @@ export type Dialog =
 			readonly initialValue?: string | undefined;
 			choose(value: string): void;
 	  }
-	| {readonly kind: 'failure'; readonly failure: Failure}
+	| {readonly kind: 'failure'; readonly failure: Pick<Failure, 'message' | 'next' | 'details'>}
 	| {readonly kind: 'palette'; readonly query: string; readonly cursor: number}
 	| {readonly kind: 'help'; readonly query: string};
 

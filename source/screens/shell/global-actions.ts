@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {createActionFactory, defineGlobalAction, withSelection} from './action.ts';
+import {createActionFactory, defineGlobalAction} from './action.ts';
 import type {Action, App} from './app.ts';
 import {quit} from './leaving.ts';
 import {listScreens} from './screen.ts';
@@ -73,13 +73,26 @@ export function suspend({terminal}: App): void {
 	terminal.suspend();
 }
 
-/** Handlers of an action that explains the failure of the latest message, else another failure. */
-export function withFailureDetails(getOtherFailure: (state: LedgeState) => Failure | undefined) {
-	const getFailure = (state: LedgeState) =>
-		state.messages.latest?.kind === 'failed' ? state.messages.latest.failure : getOtherFailure(state);
-	return withSelection(getFailure, 'no errors', ({state}, failure) =>
-		state().dialog.open({kind: 'failure', failure}),
-	);
+/**
+ * Handler of an action that explains the failure of the latest message, else another failure; without any, it
+ * shows the last warning in full.
+ */
+export function withFailureDetails(
+	getOtherFailure: (state: LedgeState) => Failure | undefined,
+): Pick<Action, 'run'> {
+	return {
+		run({state}) {
+			const {latest, lastWarning, say} = state().messages;
+			const failure = latest?.kind === 'failed' ? latest.failure : getOtherFailure(state());
+			if (failure) state().dialog.open({kind: 'failure', failure});
+			else if (lastWarning === undefined) say('No errors.');
+			else
+				state().dialog.open({
+					kind: 'failure',
+					failure: {message: 'Last warning', next: undefined, details: {why: lastWarning}},
+				});
+		},
+	};
 }
 
 /** Goes to Home, so that back never leads from one area to another. */

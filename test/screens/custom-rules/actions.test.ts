@@ -6,6 +6,7 @@ import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {
 	callRulesetsAsOther,
 	listShownIds,
+	migratedSampleZone,
 	openMigratedCustomRules,
 	readCustomRulesAtService,
 	rulesetId,
@@ -182,6 +183,23 @@ describe('pausing and deleting', () => {
 			'Logins',
 			'Scrapers',
 		]);
+	});
+
+	test('can be undone with u after another zone was opened', async () => {
+		const {space: testStore, press} = await openRulesScreen();
+		press('down', 'p', 'y');
+		await testStore.until(isIdle);
+		testStore.state().customRules.open(shop);
+		await testStore.state().customRules.load(testStore.signal);
+		press('u');
+		expect(testStore.state().dialog.current).toBeUndefined();
+		testStore.state().customRules.open(migratedSampleZone);
+		await testStore.state().customRules.load(testStore.signal);
+		press('u');
+		expect(expectDialog(testStore, 'confirm').title).toBe('Undo the last change?');
+		press('y');
+		await testStore.until(isIdle);
+		expect((await readCustomRulesAtService(testStore))[1]).toMatchObject({id: admin, enabled: true});
 	});
 
 	test('cannot be undone with u if the rules have changed since', async () => {

@@ -158,6 +158,10 @@ describe('the emergency screen', () => {
 	});
 });
 
+/** The hint of the key O in the footer. */
+const getHint = ({state}: ReturnType<typeof createTestApp>) =>
+	listHintedActions(actions, state()).find(({keys}) => keys.includes('O'))?.hint;
+
 describe('the keys', () => {
 	test('are text while typing the expression, even if they have a function elsewhere', async () => {
 		const {app, press} = await drawEmergency();
@@ -169,8 +173,10 @@ describe('the keys', () => {
 	test('O puts the rule before the others, and back again', async () => {
 		const {app, drawn, press, toSend: goToReview} = await drawEmergency();
 		goToReview('ssl');
+		expect(getHint(app)).toBe('run it first');
 		press('O');
 		await drawn.until(containsText('"priority":1'));
+		expect(getHint(app)).toBe('no priority');
 		expect(joinRows(drawn.rows())).not.toContain('only challenge');
 		press('O');
 		await drawn.until(rows => !containsText('"priority":1')(rows));

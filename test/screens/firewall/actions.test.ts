@@ -16,6 +16,12 @@ import {
 import {expectDialog, getRules, isIdle, key, openShopRules} from '../support/firewall-keys.ts';
 import {createTestStore} from '../support/store.ts';
 
+test('the footer names e and E beside each other', async () => {
+	const {app} = await openShopRules();
+	const hints = listHintedActions(app.actions, app.state()).map(({keys, hint}) => `${keys[0]} ${hint}`);
+	expect(hints.slice(hints.indexOf('e edit')).slice(0, 2)).toEqual(['e edit', 'E expression']);
+});
+
 describe('pausing', () => {
 	test('asks first, and says what happens to requests', async () => {
 		const {space: testStore, press, made: shopIds} = await openShopRules();
@@ -73,6 +79,12 @@ describe('pausing', () => {
 });
 
 describe('changing the order', () => {
+	test('says which priorities are valid', async () => {
+		const {space: testStore, press} = await openShopRules();
+		press('O', '-', '1', 'enter');
+		expect(expectDialog(testStore, 'field').problem).toContain('a whole number, 0 or higher,');
+	});
+
 	test('shows the rules before and after the new position before anything is sent', async () => {
 		const {space: testStore, press, made: shopIds} = await openShopRules();
 		press('O');

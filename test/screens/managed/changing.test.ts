@@ -117,6 +117,20 @@ test('enter overrides a rule found while browsing, but not one of a ruleset that
 	expect(person.managed().edits).toHaveLength(1);
 });
 
+test('u undoes a sent change after another zone was opened', async () => {
+	const person = await atManaged();
+	person.press('T');
+	person.answer('score', '25');
+	person.send();
+	await person.idle();
+	person.state().managed.open(acme);
+	await person.state().managed.load(person.testStore.signal);
+	person.state().managed.open(migratedSampleZone);
+	await person.state().managed.load(person.testStore.signal);
+	person.press('u');
+	expect(JSON.stringify(person.state().dialog.current)).toContain('Undo the last change?');
+});
+
 test('u undoes one change after the other before anything is sent', async () => {
 	const person = await atManaged();
 	const writes = watchWrites(person.testStore);

@@ -4,6 +4,7 @@ import type {Key} from '../../../source/keyboard/key.ts';
 import {createSplitter} from '../../../source/keyboard/splitter.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Action, App} from '../../../source/screens/shell/app.ts';
+import {globalActions} from '../../../source/screens/shell/global-actions.ts';
 import {createTestStore} from '../support/store.ts';
 
 /** An app with these actions. Records the ids of actions that ran, and the keys that were forwarded. */
@@ -201,4 +202,18 @@ test('a key typed ahead of what a read or write opens is not reported', async ()
 	await reading;
 	press(app, 'z');
 	expect(state().messages.latest?.text).toBe('z does nothing here');
+});
+
+test('i shows the last warning in full, also after another key, and says when there is none', () => {
+	const {app, state} = createAppWith({getUnavailableReason: () => 'a long reason'}, ...globalActions);
+	press(app, 'i');
+	expect(state().dialog.current).toBeUndefined();
+	expect(state().messages.latest).toMatchObject({kind: 'said', text: 'No errors.'});
+	press(app, 'x');
+	state().messages.clear();
+	press(app, 'i');
+	expect(state().dialog.current).toMatchObject({
+		kind: 'failure',
+		failure: {message: 'Last warning', details: {why: 'a long reason (does it)'}},
+	});
 });

@@ -102,6 +102,7 @@ const writeActions: readonly Action[] = [
 		'edit the expression: the filter, for all rules that use it',
 		{
 			effect: 'prepares a write',
+			hint: 'expression',
 			searchTerms: ['edit expression'],
 			...withSelection(
 				findTargetFilter,

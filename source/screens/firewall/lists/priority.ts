@@ -19,7 +19,7 @@ const parsePriority = (value: string): number | null =>
 /** Returns what is wrong with the priority entered for the first of `count` rules. */
 function checkPriority(value: string, count: number): string | undefined {
 	const priority = parsePriority(value);
-	if (Number.isNaN(priority)) return 'Enter a whole number, or nothing for no priority.';
+	if (Number.isNaN(priority)) return 'Enter a whole number, 0 or higher, or nothing for no priority.';
 	const lastPriority = priority === null ? null : priority + count - 1;
 	// Only the priority is checked; action and filter are placeholders.
 	const draft = {action: 'block', filter: {id: ''}, priority: lastPriority} as const;
