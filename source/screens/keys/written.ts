@@ -20,8 +20,10 @@ export function notifyKeysWritten(
 	const keys = state.keys.data;
 	const key = state.key.data;
 	const {run} = state.work;
-	if (!keys || !isSameTarget(keys.opened.target, target)) {
-		state.namespaces.forgetCount(target);
+	const isOpen = keys !== undefined && isSameTarget(keys.opened.target, target);
+	// An open list counts its keys again when it is read.
+	if (!isOpen || listUpdate === 'to be read') state.namespaces.forgetCount(target);
+	if (!isOpen) {
 		state.keys.forgetListing(target);
 		return;
 	}

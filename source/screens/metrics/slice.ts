@@ -41,6 +41,8 @@ export type MetricsSlice = {
 	 * in any case.
 	 */
 	loadStoreFigures(signal: AbortSignal, isForced?: boolean): Promise<void>;
+	/** Lets the next `loadStoreFigures` read again; the figures are shown until then. */
+	expireStoreFigures(): void;
 	open(namespace: MeasuredNamespace | undefined): void;
 	showDays(days: Days): void;
 	/** Toggles between one namespace and all of them. */
@@ -81,12 +83,13 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 		data: undefined,
 		async loadStoreFigures(signal, isForced = false) {
 			const result = await readOrReportMissing(signal, (client, account) =>
-				readCachedFigures(account, isForced, () => readStoreSummaries(client, account, signal)),
+				readCachedFigures.read(account, isForced, () => readStoreSummaries(client, account, signal)),
 			);
 			if (get().metrics.storeFigures === result) return;
 			set({storeFigures: result});
 			get().namespaces.sortAgain();
 		},
+		expireStoreFigures: readCachedFigures.expire,
 		open(namespace) {
 			const metrics = get().metrics.data;
 			if (metrics && metrics.namespace?.id === namespace?.id)
@@ -111,7 +114,7 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 			if (!metrics) return;
 			const {namespace, days} = metrics;
 			const result = await readOrReportMissing(signal, (client, account) =>
-				readCachedSeries(`${account} ${namespace?.id ?? ''} ${days}`, isForced, () =>
+				readCachedSeries.read(`${account} ${namespace?.id ?? ''} ${days}`, isForced, () =>
 					readStoreSeries(client, account, namespace?.id, {days, storageDays: maxStoreDays}, signal),
 				),
 			);
@@ -125,14 +128,17 @@ export const createMetricsSlice: Slice<MetricsSlice> = (set, get, {session, elap
 /** Caches results by name, including failures reported by the service. Rejected reads are not cached. */
 function createReadCache<T>(elapsed: () => number) {
 	const cache = new Map<string, {readonly at: number; readonly read: Promise<T>}>();
-	return (name: string, isForced: boolean, read: () => Promise<T>): Promise<T> => {
-		const cached = cache.get(name);
-		if (cached && !isForced && elapsed() - cached.at < cacheMs) return cached.read;
-		const entry = {at: elapsed(), read: read()};
-		cache.set(name, entry);
-		entry.read.catch(() => {
-			if (cache.get(name) === entry) cache.delete(name);
-		});
-		return entry.read;
+	return {
+		read(name: string, isForced: boolean, read: () => Promise<T>): Promise<T> {
+			const cached = cache.get(name);
+			if (cached && !isForced && elapsed() - cached.at < cacheMs) return cached.read;
+			const entry = {at: elapsed(), read: read()};
+			cache.set(name, entry);
+			entry.read.catch(() => {
+				if (cache.get(name) === entry) cache.delete(name);
+			});
+			return entry.read;
+		},
+		expire: () => cache.clear(),
 	};
 }

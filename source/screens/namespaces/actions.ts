@@ -25,10 +25,9 @@ export function openNamespaces(app: App, where: Where): void {
 	go('namespaces');
 	if (namespaces.shownStorage !== where || mustLoad(namespaces) || namespaces.reading === 'stale')
 		readNamespaces(app, where);
-	else readFigures(app, where);
 }
 
-/** Reads the list, then the measured figures. `isForced` reads the figures even if they are recent. */
+/** Reads the list. `isForced` then reads the measured figures, even if they are recent. */
 export function readNamespaces(app: App, where: Where, isForced = false): void {
 	const {state} = app;
 	void state()
@@ -36,12 +35,12 @@ export function readNamespaces(app: App, where: Where, isForced = false): void {
 		.then(isDone => {
 			const {failure} = state().namespaces.data;
 			if (failure) void askForAccount(app, failure, 'namespaces');
-			else if (isDone) readFigures(app, where, isForced);
+			else if (isDone && isForced) readFigures(app, where, isForced);
 		});
 }
 
-/** Reads the figures of all namespaces. A failure shows in the status line only. */
-function readFigures({state}: App, where: Where, isForced = false): void {
+/** Reads the measured figures of all namespaces unless they are recent. A failure shows in the status line only. */
+export function readFigures({state}: App, where: Where, isForced = false): void {
 	if (where === 'local') return;
 	state()
 		.work.runPart('loading metrics', 'background', signal =>

@@ -12,6 +12,8 @@ type Figures = {
 	readonly keys: number | undefined;
 	/** True if `keys` is a lower bound. */
 	readonly isLowerBound: boolean;
+	/** True if this session has written to the namespace since; the measured number lags by minutes. */
+	readonly isOutdated: boolean;
 	readonly size: number | undefined;
 	readonly reads: number | undefined;
 	readonly writes: number | undefined;
@@ -19,12 +21,13 @@ type Figures = {
 	readonly isEstimate: boolean;
 };
 
-type FigureSources = StateWith<'namespaces', 'keyCounts'> & StateWith<'metrics', 'storeFigures'>;
+type FigureSources = StateWith<'namespaces', 'keyCounts' | 'writtenRows'> &
+	StateWith<'metrics', 'storeFigures'>;
 
 /** Combines what is known of a namespace: listed keys and measured figures. */
 export function getNamespaceFigures(
 	{name, id, where, keyCount}: NamespaceRow,
-	{namespaces: {keyCounts}, metrics: {storeFigures}}: FigureSources,
+	{namespaces: {keyCounts, writtenRows}, metrics: {storeFigures}}: FigureSources,
 ): Figures {
 	const listedCount = keyCounts.get(name);
 	const measuredFigures = where === 'remote' && id !== undefined ? storeFigures?.value?.get(id) : undefined;
@@ -32,6 +35,7 @@ export function getNamespaceFigures(
 		keys: listedCount?.isExact ? listedCount.keys : (keyCount ?? measuredFigures?.keys ?? listedCount?.keys),
 		isLowerBound:
 			listedCount?.isExact === false && keyCount === undefined && measuredFigures?.keys === undefined,
+		isOutdated: writtenRows.has(name) && keyCount === undefined,
 		size: measuredFigures?.bytes,
 		reads: getOperationCount(measuredFigures?.operations, 'read'),
 		writes: getOperationCount(measuredFigures?.operations, 'write'),

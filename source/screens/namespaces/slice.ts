@@ -39,6 +39,8 @@ export type NamespacesSlice = ListMembers<NamespacesState> & {
 	readonly data: NamespacesState;
 	/** Counts of listed keys, by row name. */
 	readonly keyCounts: ReadonlyMap<string, KnownCount>;
+	/** Names of the rows that this session has written to since their keys were counted. */
+	readonly writtenRows: ReadonlySet<string>;
 	/** Selects the service or local data, without listing. */
 	chooseTarget(where: Where): void;
 	/** Lists the namespaces of the service or of local data, and selects it. */
@@ -57,7 +59,7 @@ export type NamespacesSlice = ListMembers<NamespacesState> & {
 	rename(row: NamespaceRow, title: string, signal: AbortSignal): Promise<void>;
 	delete(row: NamespaceRow, signal: AbortSignal): Promise<void>;
 	countKeys(row: string, count: KnownCount): void;
-	/** Drops the key count of a namespace that was written to without being listed. */
+	/** Drops the key count of a namespace that was written to without being listed, and the measured figures. */
 	forgetCount(target: Pick<JobTarget, 'place' | 'namespace'>): void;
 	/** Marks the namespaces stale, so that they are read when next shown. */
 	markStale(): void;
@@ -122,6 +124,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 	return {
 		data: {...emptyList, shownStorage: 'remote', sort: 'name', rowsByName: [], hiddenRows: []},
 		keyCounts: new Map(),
+		writtenRows: new Set(),
 		chooseTarget(shownStorage) {
 			if (get().namespaces.data.shownStorage === shownStorage) return;
 			forget();
@@ -200,13 +203,15 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			get().messages.say(`Deleted "${row.title}" and every key in it.`);
 		},
 		forgetCount({place, namespace}) {
+			if (namespace === undefined) return;
 			const where = isLocalPlace(place) ? 'local' : 'remote';
-			const {keyCounts, data: namespaces} = get().namespaces;
+			const {keyCounts, writtenRows, data: namespaces} = get().namespaces;
 			const {run} = get().work;
 			const counts = new Map(keyCounts);
-			for (const row of namespaces.rows)
-				if (row.where === where && row.id === namespace) counts.delete(row.name);
-			set({keyCounts: counts});
+			const name = formatNamespaceRowName(where, namespace);
+			counts.delete(name);
+			if (where === 'remote') get().metrics.expireStoreFigures();
+			set({keyCounts: counts, writtenRows: new Set(writtenRows).add(name)});
 			// Listing local data counts its keys.
 			if (where === 'local' && namespaces.shownStorage === 'local' && namespaces.reading === 'read')
 				void run('counting keys', 'background', async signal => void (await load('local', signal)));
@@ -214,7 +219,11 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		markStale() {
 			if (hasLoaded(get().namespaces.data)) change({reading: 'stale'});
 		},
-		countKeys: (row, count) => set(({keyCounts}) => ({keyCounts: new Map(keyCounts).set(row, count)})),
+		countKeys: (row, count) =>
+			set(({keyCounts, writtenRows}) => ({
+				keyCounts: new Map(keyCounts).set(row, count),
+				writtenRows: count.isExact ? writtenRows.difference(new Set([row])) : writtenRows,
+			})),
 	};
 };
 

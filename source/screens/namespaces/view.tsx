@@ -1,4 +1,4 @@
-import {type ReactElement, useMemo} from 'react';
+import {type ReactElement, useEffect, useMemo} from 'react';
 import {describeMissing} from '../../analytics/problem.ts';
 import {getStoreSubject} from '../../analytics/store-metrics.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
@@ -6,11 +6,13 @@ import {formatInteger, formatShortSize} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {type Column, ListBody} from '../list/table.tsx';
 import type {MetricsSlice} from '../metrics/slice.ts';
-import {useLedge} from '../shell/use-ledge.ts';
+import {useApp, useLedge} from '../shell/use-ledge.ts';
+import {readFigures} from './actions.ts';
 import {formatNamespaceSort, getNamespaceFigures} from './figures.ts';
 import {getSelectedNamespace, getVisibleNamespaces, type NamespacesState} from './slice.ts';
 
-type FigureSources = StateWith<'namespaces', 'keyCounts'> & StateWith<'metrics', 'storeFigures'>;
+type FigureSources = StateWith<'namespaces', 'keyCounts' | 'writtenRows'> &
+	StateWith<'metrics', 'storeFigures'>;
 
 /** Minimum columns to show measured figures, and to show them in wider columns. */
 const [minMeasuredColumns, minRoomyColumns] = [76, 110];
@@ -106,20 +108,28 @@ const emptyStates = {
 	remote: {title: 'This account has no namespaces yet.', next: 'press a to create one'},
 };
 
+/** Lists the namespaces. Their figures are read when the list is shown, however it was reached. */
 export function Namespaces(): ReactElement {
+	const app = useApp();
 	const namespaces = useLedge(state => state.namespaces.data);
 	const keyCounts = useLedge(state => state.namespaces.keyCounts);
+	const writtenRows = useLedge(state => state.namespaces.writtenRows);
 	const storeFigures = useLedge(state => state.metrics.storeFigures);
 	const {columns} = useLedge(state => state.navigation.viewport);
-	const {shownStorage, rows} = namespaces;
+	const {shownStorage, rows, reading} = namespaces;
+	// A namespace that is written to while the list is shown, as by a job, gets new figures.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: writtenRows only triggers the read
+	useEffect(() => {
+		if (reading === 'read') readFigures(app, shownStorage);
+	}, [app, reading, shownStorage, writtenRows]);
 	const columnDefinitions = useMemo(
 		() =>
 			buildNamespaceColumns(
-				{namespaces: {keyCounts}, metrics: {storeFigures}},
+				{namespaces: {keyCounts, writtenRows}, metrics: {storeFigures}},
 				{shownStorage, rows},
 				columns,
 			),
-		[keyCounts, storeFigures, shownStorage, rows, columns],
+		[keyCounts, writtenRows, storeFigures, shownStorage, rows, columns],
 	);
 	return (
 		<ListBody
@@ -132,11 +142,14 @@ export function Namespaces(): ReactElement {
 	);
 }
 
-/** Formats a count; `1,000+` if there may be more. */
+/** Formats a count; `1,000+` if there may be more, `~9` if keys were written since. */
 const formatKeyCount = (
-	{keys, isLowerBound}: ReturnType<typeof getNamespaceFigures>,
+	{keys, isLowerBound, isOutdated}: ReturnType<typeof getNamespaceFigures>,
 	unknownMark: string,
-): string => (keys === undefined ? unknownMark : `${formatInteger(keys)}${isLowerBound ? '+' : ''}`);
+): string =>
+	keys === undefined
+		? unknownMark
+		: `${isOutdated ? '~' : ''}${formatInteger(keys)}${isLowerBound ? '+' : ''}`;
 
 /**
  * Status line: full id, bindings, sort order, why figures are missing, and their period if the titles omit

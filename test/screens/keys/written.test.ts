@@ -142,11 +142,14 @@ describe('after an undo', () => {
 	});
 
 	test('a namespace that is not open drops its old count', async () => {
-		const {state, row, from, signal} = await writeThroughReview();
+		const {state, row, from, signal, until} = await writeThroughReview();
 		await state().keys.open(from, signal);
 		expect(state().namespaces.keyCounts.has(row.name)).toBe(true);
 		await state().review.beginUndo();
-		expect(state().namespaces.keyCounts.has(row.name)).toBe(false);
+		const dialog = state().dialog.current;
+		expect(dialog).toMatchObject({kind: 'confirm', lines: ['To undo: changed k in INTO.']});
+		if (dialog?.kind === 'confirm') dialog.confirm();
+		await until(({namespaces}) => !namespaces.keyCounts.has(row.name));
 	});
 });
 

@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {allKeys} from '../../../source/screens/keys/chosen-keys.ts';
+import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import {formatMetricsStatus, Metrics} from '../../../source/screens/metrics/view.tsx';
 import {formatNamespaceStatus, Namespaces} from '../../../source/screens/namespaces/view.tsx';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
@@ -30,6 +32,32 @@ const findRow = (rows: readonly string[], title: string): string =>
 	rows.find(row => row.includes(title)) ?? '';
 
 describe('the figures of namespaces', () => {
+	test('are read when the list is shown, however it was reached', async () => {
+		const testStore = createTestStore();
+		await testStore.state().namespaces.load('remote', testStore.signal);
+		expect(testStore.state().metrics.storeFigures).toBeUndefined();
+		draw(createTestApp(testStore), <Namespaces />, sizes[1]);
+		await testStore.until(({metrics}) => metrics.storeFigures?.value !== undefined);
+	});
+
+	test('are read again after a write of this session, and the number of keys is marked until it is listed', async () => {
+		const testStore = await openMetrics();
+		const {state, signal} = testStore;
+		const findNamespace = (title: string) =>
+			state().namespaces.data.rows.find(row => row.title === title) as NamespaceRow;
+		const drawn = draw(createTestApp(testStore), <Namespaces />, sizes[1]);
+		await drawn.until(rows => /\s6 /.test(findRow(rows, 'assets')));
+		await state().transfer.copyTo(
+			findNamespace('CONFIG'),
+			allKeys,
+			{storeName: findNamespace('assets').name, onlyMissing: true},
+			signal,
+		);
+		await drawn.until(rows => /\s~15 /.test(findRow(rows, 'assets')));
+		state().namespaces.countKeys(findNamespace('assets').name, {keys: 15, isExact: true});
+		await drawn.until(rows => /\s15 /.test(findRow(rows, 'assets')));
+	});
+
 	test.each(sizes)('fit in $columns columns', async size => {
 		const testStore = await openMetrics();
 		const drawn = draw(createTestApp(testStore), <Namespaces />, size);
