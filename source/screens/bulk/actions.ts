@@ -6,6 +6,7 @@ import {getBufferText} from '../../text/buffer/buffer.ts';
 import {createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
 import {getCurrentKeyRow} from '../keys/cursor-row.ts';
 import {promptForSelectedKeys} from '../keys/prompt-for-keys.ts';
+import {hasSelectedKeys, putFirstIfSelected} from '../keys/shown-keys.ts';
 import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {
@@ -29,12 +30,10 @@ export const selectionActions: readonly Action[] = [
 		effect: 'writes',
 		paletteMode: 'never',
 		hint: 'delete selected',
+		getHintPlace: putFirstIfSelected,
 		searchTerms: ['delete all selected', 'remove', 'delete selected', 'delete many keys', 'delete marked'],
 		isDestructive: true,
-		getUnavailableReason: state =>
-			state.keys.data && state.keys.data.index.selectedCount > 0
-				? getReadOnlyReason(state)
-				: 'no keys selected',
+		getUnavailableReason: state => (hasSelectedKeys(state) ? getReadOnlyReason(state) : 'no keys selected'),
 		run: app => promptForSelectedKeys(app, 'Delete', () => deleteSelectedKeys(app)),
 	}),
 ];

@@ -349,7 +349,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			const merged = new Map(get().compare.data?.merged).set(key, sourceSide);
 			change(comparisonNumber, {merged, detail: undefined});
 			get().messages.say(
-				`Merged ${shortenKeyName(key)}: ${title} now matches ${compare[sourceSide].title}. ${undoProblem === undefined ? 'u in the list of keys undoes it.' : `It cannot be undone: ${undoProblem}`}`,
+				`Merged ${shortenKeyName(key)}: this key is now the same in ${title} as in ${compare[sourceSide].title}. ${undoProblem === undefined ? 'u in the list of keys undoes it.' : `It cannot be undone: ${undoProblem}`}`,
 			);
 		},
 	};

@@ -132,12 +132,6 @@ function confirmDiscardEdit({state}: App): void {
 }
 
 /** Actions that edit a key, up to the review. */
-/** Explains why no write of the session can be undone; undefined if one can. */
-function getUndoBlockedReason({review: {lastWrite}}: StateWith<'review', 'lastWrite'>): string | undefined {
-	if (!lastWrite) return 'nothing to undo in this session';
-	return lastWrite.type === 'irreversible' && !lastWrite.hasEarlier ? lastWrite.problem : undefined;
-}
-
 export const editingActions: readonly Action[] = [
 	defineValueAction(
 		'edit.value',
@@ -240,6 +234,8 @@ export const editingActions: readonly Action[] = [
 		paletteMode: 'in place',
 		where: ['key', 'keys', 'namespaces', 'home'],
 		hint: 'undo',
+		// The key then only says what to do instead.
+		getHintPlace: ({review: {lastWrite}}) => (lastWrite?.type === 'irreversible' ? 'none' : undefined),
 		searchTerms: [
 			'revert',
 			'take back',
@@ -249,7 +245,8 @@ export const editingActions: readonly Action[] = [
 			'restore deleted key',
 			'roll back',
 		],
-		getUnavailableReason: state => getReadOnlyReason(state) ?? getUndoBlockedReason(state),
+		getUnavailableReason: state =>
+			getReadOnlyReason(state) ?? (state.review.lastWrite ? undefined : 'no write to undo'),
 		run: ({state}) => void state().review.beginUndo(),
 	}),
 	defineEditorAction('editor.leave', ['esc'], 'close the editor; the draft is kept', {

@@ -41,6 +41,11 @@ export function createNamesOrigin(names: Iterable<string>): NamesOrigin {
 	return {kind: 'names', count, jsonChunks};
 }
 
+export function* listOriginNames({jsonChunks}: NamesOrigin): Generator<string> {
+	for (const chunk of jsonChunks)
+		for (const line of Buffer.from(chunk).toString().trimEnd().split('\n')) yield JSON.parse(line);
+}
+
 /** Formats a selection in place of a file name. */
 export const formatSelectedKeyCount = (count: number): string => formatQuantity(count, 'selected key');
 

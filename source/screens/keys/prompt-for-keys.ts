@@ -103,7 +103,7 @@ export function promptForSelectedKeys(app: App, verb: string, onChosen: () => vo
 			},
 		],
 		choose(value) {
-			if (value === 'shown') app.state().keys.selectOnlyShown();
+			if (value === 'shown') app.state().keys.selectOnly(listSelectedShownNames(keys));
 			onChosen();
 		},
 	});

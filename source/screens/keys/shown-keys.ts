@@ -1,6 +1,7 @@
 import {parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {SortedRows} from '../../kv/key-index/sorted-rows.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {KeysState} from './state.ts';
 
@@ -82,6 +83,13 @@ export function* listSelectedShownNames(keys: KeysState): Generator<string> {
 		for (let position = from; position < to; position++)
 			if (index.isSelected(position)) yield index.getName(position);
 }
+
+export const hasSelectedKeys = ({keys: {data: keys}}: StateWith<'keys', 'data'>): boolean =>
+	keys !== undefined && keys.index.selectedCount > 0;
+
+/** Puts the hint of an action on the selected keys before the others. */
+export const putFirstIfSelected = (state: StateWith<'keys', 'data'>): 'first' | undefined =>
+	hasSelectedKeys(state) ? 'first' : undefined;
 
 /** Counts the selected keys that the filter hides. */
 export const countHiddenSelected = (keys: KeysState): number =>

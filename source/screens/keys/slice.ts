@@ -17,7 +17,7 @@ import {createKeyPages} from './key-pages.ts';
 import {createKeysListing, sliceMs} from './listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openNamespaceRow} from './open-row.ts';
-import {getShownRanges, listSelectedShownNames} from './shown-keys.ts';
+import {getShownRanges} from './shown-keys.ts';
 import {KnownSizes} from './sizes.ts';
 import type {KeysSlice, KeysState} from './state.ts';
 
@@ -327,12 +327,12 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			for (const {from, to} of ranges) index.selectRange(from, to, !areAllSelected);
 			change({});
 		},
-		selectOnlyShown() {
+		selectOnly(names) {
 			const keys = get().keys.data;
 			if (!keys) return;
-			const names = [...listSelectedShownNames(keys)];
+			const selectedNames = [...names];
 			keys.index.clearSelection();
-			for (const name of names) keys.index.select(keys.index.find(name).position, true);
+			for (const name of selectedNames) keys.index.select(keys.index.find(name).position, true);
 			change({});
 		},
 		listAll() {

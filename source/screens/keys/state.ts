@@ -104,8 +104,8 @@ export type KeysSlice = {
 	toggleRowSelection(): void;
 	/** Selects all shown keys, or deselects them if all of them are selected. */
 	toggleShownSelection(): void;
-	/** Deselects what the filter hides. */
-	selectOnlyShown(): void;
+	/** Selects these keys and no others. */
+	selectOnly(names: Iterable<string>): void;
 	/** Lists all keys. */
 	listAll(): void;
 	/**

@@ -36,7 +36,13 @@ export function buildLongWorkLines(
 		work,
 		knownCount === undefined ? keyCount : {count: knownCount, isTotal: true},
 	);
-	return text === undefined ? [] : [text, keyNarrowingAdvice[chosenKeys.kind]];
+	if (text === undefined) return [];
+	const isUncountedPrefix = chosenKeys.kind === 'prefix' && !keyCount.isTotal;
+	const context = measuredCount === undefined ? 'For example,' : 'In the whole namespace,';
+	return [
+		isUncountedPrefix ? `The keys under ${chosenKeys.prefix} are not counted yet. ${context} ${text}` : text,
+		keyNarrowingAdvice[chosenKeys.kind],
+	];
 }
 
 /** Counts the chosen keys that are listed. `isTotal` is true if no other key is chosen. */

@@ -38,9 +38,7 @@ export const createReviewEnding =
 	(set, get, {now}) => {
 		function updateLastWrite(): void {
 			const last = history.peek(toEpochSeconds(now()));
-			const hasEarlier = history.peekPossible(toEpochSeconds(now())) !== undefined;
-			if (last?.type === 'not kept')
-				set({lastWrite: {type: 'irreversible', problem: `${last.what} ${last.why}`, hasEarlier}});
+			if (last?.type === 'not kept') set({lastWrite: {type: 'irreversible'}});
 			else if (last?.type === 'deletion') set({lastWrite: {type: 'deletion'}});
 			else set({lastWrite: last && {type: 'key', key: last.key}});
 		}

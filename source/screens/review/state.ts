@@ -79,8 +79,7 @@ export type ReviewSlice = {
 	readonly lastWrite:
 		| {readonly type: 'key'; readonly key: string}
 		| {readonly type: 'deletion'}
-		/** `problem`: what cannot be undone and what to do instead. `hasEarlier`: an earlier write can be. */
-		| {readonly type: 'irreversible'; readonly problem: string; readonly hasEarlier: boolean}
+		| {readonly type: 'irreversible'}
 		| undefined;
 	/** Reviews the current edit. */
 	begin(): Promise<void>;

@@ -1,4 +1,5 @@
-import type {PossibleUndo, UndoHistory} from '../../kv/change/undo.ts';
+import {Failure} from '../../failure.ts';
+import type {IrreversibleWrite, PossibleUndo, UndoHistory} from '../../kv/change/undo.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -42,6 +43,11 @@ export const createReviewUndo =
 			return screen === 'home' || screen === 'namespaces' ? undefined : get().keys.data?.opened.target;
 		}
 
+		/** Shows the last write and what to do instead of an undo, in full. */
+		function showIrreversible({what, why}: IrreversibleWrite): void {
+			get().dialog.open({kind: 'failure', failure: new Failure('usage', what, {why})});
+		}
+
 		async function executeUndo(undo: PossibleUndo): Promise<void> {
 			if (undo.type === 'deletion') return get().trash.undoDeletion(undo.batch);
 			const {target, key} = undo;
@@ -68,7 +74,10 @@ export const createReviewUndo =
 				if (!last) return get().messages.warn('Nothing to undo in this session.');
 				const problem = last.type === 'not kept' ? `${last.what} ${last.why}` : undefined;
 				const undo = history.peekPossible(getNowSeconds());
-				if (!undo) return get().messages.warn(problem ?? '');
+				if (!undo) {
+					if (last.type === 'not kept') showIrreversible(last);
+					return;
+				}
 				const shownTarget = getShownTarget();
 				const isShown = shownTarget !== undefined && isSameTarget(getUndoTarget(undo), shownTarget);
 				if (problem === undefined && isShown) return executeUndo(undo);

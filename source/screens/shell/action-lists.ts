@@ -257,11 +257,16 @@ export function listHintedActions(actions: readonly Action[], state: LedgeState)
 	const hintedActions = actions.filter(
 		action =>
 			action.hint !== undefined &&
+			action.getHintPlace?.(state) !== 'none' &&
 			isActionActive(action, context, state) &&
 			action.getUnavailableReason?.(state) === undefined,
 	);
 	const visibleHints = hintedActions.filter(
 		({keys: [key]}, index) => hintedActions.findIndex(({keys}) => keys[0] === key) === index,
 	);
-	return [...visibleHints.filter(({id}) => id !== 'help'), ...visibleHints.filter(({id}) => id === 'help')];
+	const isFirst = (action: Action) => Number(action.getHintPlace?.(state) === 'first');
+	const sortedHints = visibleHints
+		.filter(({id}) => id !== 'help')
+		.toSorted((one, other) => isFirst(other) - isFirst(one));
+	return [...sortedHints, ...visibleHints.filter(({id}) => id === 'help')];
 }

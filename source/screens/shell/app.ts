@@ -42,6 +42,8 @@ export type Action = {
 	readonly title: string;
 	/** Word after its key on the last line; without one it is not shown there. */
 	readonly hint?: string;
+	/** Whether its hint comes before the others on the last line or is left out there; by default neither. */
+	getHintPlace?(state: LedgeState): 'first' | 'none' | undefined;
 	/** Other search terms, besides the words of its title and hint. */
 	readonly searchTerms?: readonly string[];
 	/** Heading in the help. */

@@ -2,13 +2,17 @@ import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {askToResumeJob, createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
+import {listOriginNames} from '../keys/origin.ts';
 import {promptForKeys} from '../keys/prompt-for-keys.ts';
+import {putFirstIfSelected} from '../keys/shown-keys.ts';
 import {buildLongWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
 import {askForStore} from './choose-store.ts';
 import {formatOtherStoreTitle} from './other-store.ts';
+import type {CopyChoice} from './slice.ts';
 import {isTransferring} from './state.ts';
 
 const defineTransferAction = createActionFactory('Export, copy and rename', ['transfer']);
@@ -79,6 +83,23 @@ function buildCopyTimeLines({state}: App, chosenKeys: ChosenKeys): readonly stri
 	return keys ? buildLongWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(state())) : [];
 }
 
+/** Copies keys; selected ones are no longer selected once all of them are copied. */
+async function copyAndDeselect(
+	{state}: App,
+	namespace: NamespaceRow,
+	chosenKeys: ChosenKeys,
+	copyChoice: CopyChoice,
+	signal: AbortSignal,
+): Promise<void> {
+	await state().transfer.copyTo(namespace, chosenKeys, copyChoice, signal);
+	const stage = state().transfer.data?.stage;
+	if (chosenKeys.kind !== 'selected' || stage?.state !== 'done' || stage.result.refused > 0) return;
+	const keys = state().keys.data;
+	if (keys?.namespace.name !== namespace.name) return;
+	const copiedNames = new Set(listOriginNames(chosenKeys.names));
+	state().keys.selectOnly(keys.index.listSelectedNames().filter(name => !copiedNames.has(name)));
+}
+
 function askForCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): void {
 	const keys = app.state().keys.data;
 	const namespaces = app.state().namespaces.data;
@@ -89,7 +110,7 @@ function askForCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): vo
 	const title = formatOtherStoreTitle(namespace, storeName, namespaces);
 	const copy = (onlyMissing: boolean) =>
 		beginTransfer(app, `copying ${description} into ${title}`, signal =>
-			app.state().transfer.copyTo(namespace, chosenKeys, {storeName, onlyMissing}, signal),
+			copyAndDeselect(app, namespace, chosenKeys, {storeName, onlyMissing}, signal),
 		);
 	const question = {
 		title: `Overwrite keys in ${title}?`,
@@ -124,6 +145,7 @@ export const keysTransferActions: readonly Action[] = [
 	defineKeysAction('keys.export', ['x'], 'export keys to a file: selected, below a prefix, or all', {
 		paletteMode: 'at once',
 		hint: 'export',
+		getHintPlace: putFirstIfSelected,
 		searchTerms: [
 			'download',
 			'save',
@@ -144,6 +166,7 @@ export const keysTransferActions: readonly Action[] = [
 		effect: 'writes',
 		paletteMode: 'at once',
 		hint: 'copy to…',
+		getHintPlace: putFirstIfSelected,
 		searchTerms: [
 			'clone to',
 			'cp prod',

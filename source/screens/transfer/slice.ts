@@ -70,7 +70,7 @@ type CopyWords = {
 /** A change of prefix, with the confirmed number of keys. */
 type PrefixRenaming = PrefixChange & {readonly collisions: CollisionMode; readonly count: number};
 
-type CopyChoice = {
+export type CopyChoice = {
 	/** Name of the other store. */
 	readonly storeName: string;
 	/** Keeps the keys that the other store already has. */
@@ -120,7 +120,9 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 		let writtenTarget: JobTarget | undefined;
 		let id = resumedId;
 		let job: TransferJob | undefined;
-		let irreversibleWrite = copyWords?.irreversibleWrite;
+		// Without the account, which the labels of the opened stores name.
+		const titles = get().transfer.data;
+		let describeWrite = (_progress: TransferProgress) => copyWords?.irreversibleWrite;
 		try {
 			await using readyTransfer = await open(disposable => heldResources.push(disposable));
 			if (signal.aborted) throw createInterruptedFailure();
@@ -128,7 +130,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				resumedId === undefined ? readyTransfer : {...readyTransfer, ...get().transfer.data};
 			change(transferNumber, {keys, from, to});
 			if (!copyWords && kind !== 'export')
-				irreversibleWrite = describeIrreversibleTransfer(kind, {keys, from, to});
+				describeWrite = progress => describeIrreversibleTransfer(kind, {keys, from, to, ...titles}, progress);
 			if (readyTransfer.earlier) get().messages.say(describeEarlierExport(readyTransfer.earlier));
 			const startJob = (report: (progress: TransferProgress) => void) => {
 				job = readyTransfer.start(report, signal);
@@ -156,7 +158,9 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 			throw failure;
 		} finally {
 			if (writtenTarget) notifyKeysWritten(get(), writtenTarget, 'to be read');
-			if (irreversibleWrite && job && hasWritten(job)) get().review.noticeWrite(irreversibleWrite);
+			const progress = job?.getProgress();
+			const irreversibleWrite = progress && hasWritten(progress) && describeWrite(progress);
+			if (irreversibleWrite) get().review.noticeWrite(irreversibleWrite);
 			for (const disposable of heldResources.toReversed()) disposable[Symbol.dispose]();
 			await get().work.run('loading jobs', 'background', childSignal => get().jobs.load(childSignal));
 		}
@@ -265,15 +269,14 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 };
 
 /** True if a job has written keys, or was stopped and may have. */
-const hasWritten = (job: TransferJob): boolean => {
-	const {done, both, settled, total} = job.getProgress();
-	return done > 0 || both > 0 || settled !== total;
-};
+const hasWritten = ({done, both, settled, total}: TransferProgress): boolean =>
+	done > 0 || both > 0 || settled !== total;
 
 /** Describes what `u` says about a transfer. */
 function describeIrreversibleTransfer(
 	kind: 'copy' | 'rename',
 	{keys = 'all keys', from, to}: Pick<TransferState, 'keys' | 'from' | 'to'>,
+	{done, settled, total}: TransferProgress,
 ): IrreversibleWrite {
 	if (kind === 'rename')
 		return {
@@ -281,7 +284,7 @@ function describeIrreversibleTransfer(
 			why: 'R on the group renames them back.',
 		};
 	return {
-		what: `u can't undo the last write: copying ${keys} to ${to}.`,
+		what: `u can't undo the last write: copying ${settled === total ? '' : 'at least '}${formatQuantity(done, 'key')} to ${to}.`,
 		why: 'Delete the copied keys to remove them; the trash (V) does not have what they replaced.',
 	};
 }

@@ -54,7 +54,9 @@ test('chosen names take one call per 100 values, and none to list them', async (
 test('the estimate is an example if not all keys are listed; a prefix listed in full is known', async () => {
 	const keys = await createKeysState(1000, false);
 	expect(buildLongWorkLines(keys, allKeys, both)[0]).toContain('1,000,000 keys take 11,000 calls: 41 min');
-	expect(buildLongWorkLines(keys, selectPrefix('b:'), both)[0]).toContain('1,000,000 keys take');
+	expect(buildLongWorkLines(keys, selectPrefix('b:'), both)[0]).toBe(
+		'The keys under b: are not counted yet. For example, 1,000,000 keys take 11,000 calls: 41 min at the quota of the service.',
+	);
 	expect(buildLongWorkLines(keys, selectPrefix('a:'), both)).toEqual([]);
 	const local = {...keys, opened: {...keys.opened, store: {...keys.opened.store, quota: undefined}}};
 	expect(buildLongWorkLines(local, allKeys, both)).toEqual([]);
@@ -97,9 +99,9 @@ test('a quota used up by others lengthens the estimate', async () => {
 	expect(buildLongWorkLines(throttled, allKeys, both)[0]).toContain('400,000 keys take 4,400 calls: 22 min');
 });
 
-test('the estimate for a prefix never exceeds the key count that the service measured', async () => {
+test('for a prefix that is not counted, the estimate names the whole namespace as measured by the service', async () => {
 	const keys = await createKeysState(1000, false);
 	expect(buildLongWorkLines(keys, selectPrefix('b:'), both, 300_000)[0]).toContain(
-		'300,000 keys take 3,300 calls: 9 min',
+		'The keys under b: are not counted yet. In the whole namespace, 300,000 keys take 3,300 calls: 9 min',
 	);
 });

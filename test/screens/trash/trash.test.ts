@@ -112,7 +112,9 @@ test('u restores several deleted keys, and then undoes nothing else', async () =
 	expect(getCurrentScreen(state())).toBe('keys');
 	expect(state().transfer.data).toBeUndefined();
 	press(app, 'u');
-	expect(state().messages.latest?.text).toMatch(/^u can't undo the last write: bulk put load\.json, LOAD\./);
+	expect(state().dialog.current).toMatchObject({
+		failure: {message: "u can't undo the last write: bulk put load.json, LOAD."},
+	});
 });
 
 test('ten thousand selected keys are deleted and restored, on their own screen', {
@@ -255,9 +257,12 @@ test('a full trash is reported, and the count has to be typed', async () => {
 	await until(isIdle);
 	expect(state().keys.data?.index.count).toBe(6);
 	await state().review.beginUndo();
-	expect(state().messages.latest?.text).toBe(
-		"u can't undo the last write: bulk delete 4 selected keys, LOAD. The keys did not go to the trash.",
-	);
+	expect(state().dialog.current).toMatchObject({
+		failure: {
+			message: "u can't undo the last write: bulk delete 4 selected keys, LOAD.",
+			details: {why: 'The keys did not go to the trash.'},
+		},
+	});
 });
 
 test('a deletion too large for the trash by default asks, and shows the time needed', async () => {

@@ -1,0 +1,93 @@
+import {expect, test} from 'vitest';
+import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {createTestStore} from '../support/store.ts';
+
+async function openConfig() {
+	const testStore = createTestStore();
+	await testStore.openNamespace('CONFIG');
+	const {state, signal, until} = testStore;
+	void state().work.run('listing', 'background', () => state().keys.list(signal));
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	state().navigation.go('keys');
+	const app = createTestApp(testStore);
+	return {...testStore, press: (name: string) => dispatch(app, {name, text: '', sequence: ''})};
+}
+
+type Opened = Awaited<ReturnType<typeof openConfig>>;
+
+/** Copies the selected keys to a new namespace. */
+async function copySelection({state, press, signal, until}: Opened): Promise<void> {
+	await state().namespaces.create('TARGET', signal);
+	const target = state().namespaces.data.rows.find(({title}) => title === 'TARGET');
+	press('c');
+	choose(state, 'selected');
+	await until(({dialog}) => dialog.current?.kind === 'field');
+	const field = state().dialog.current;
+	state().dialog.close();
+	if (field?.kind === 'field') field.submit(target?.name ?? '');
+	await until(({dialog}) => dialog.current?.kind === 'choice');
+	choose(state, 'missing');
+	await until(({transfer: {data: transfer}}) => transfer?.stage.state === 'done');
+}
+
+function choose(state: Opened['state'], value: string): void {
+	const dialog = state().dialog.current;
+	expect(dialog?.kind).toBe('choice');
+	state().dialog.close();
+	if (dialog?.kind === 'choice') dialog.choose(value);
+}
+
+test('after a copy of selected keys, none of them is selected', async () => {
+	const opened = await openConfig();
+	const {state, until} = opened;
+	state().keys.data?.index.selectRange(0, 2, true);
+	await copySelection(opened);
+	await until(({keys: {data: keys}}) => keys?.index.selectedCount === 0);
+});
+
+test('keys selected after the copy was chosen stay selected', async () => {
+	const opened = await openConfig();
+	const {state, until} = opened;
+	state().keys.data?.index.selectRange(0, 1, true);
+	const copy = copySelection(opened);
+	await until(({transfer: {data: transfer}}) => transfer !== undefined);
+	state().keys.data?.index.selectRange(3, 4, true);
+	await copy;
+	await until(({keys: {data: keys}}) => keys?.index.selectedCount === 1);
+	const {index} = state().keys.data ?? {};
+	expect([...(index?.listSelectedNames() ?? [])]).toEqual([index?.getName(3)]);
+});
+
+test('while keys are selected, the last line begins with what can be done with them', async () => {
+	const {state} = await openConfig();
+	const listHintedKeys = () => listHintedActions(actions, state()).map(({keys: [key]}) => key);
+	expect(listHintedKeys()[0]).toBe('enter');
+	state().keys.toggleRowSelection();
+	expect(listHintedKeys().slice(0, 4)).toEqual(['d', 'x', 'c', 'enter']);
+});
+
+test('u counts the copied keys and names the place without the account', async () => {
+	const opened = await openConfig();
+	const {state} = opened;
+	state().keys.data?.index.selectRange(0, 2, true);
+	await copySelection(opened);
+	state().keys.data?.index.selectRange(0, 3, true);
+	const row = state().keys.data?.namespace;
+	const target = state().namespaces.data.rows.find(({title}) => title === 'TARGET');
+	if (!row || !target) throw new Error('No namespaces.');
+	await state().transfer.copyTo(
+		row,
+		{kind: 'prefix', prefix: 'limits/'},
+		{storeName: target.name, onlyMissing: true},
+		opened.signal,
+	);
+	state().navigation.go('keys');
+	opened.press('u');
+	expect(state().dialog.current).toMatchObject({
+		kind: 'failure',
+		failure: {message: "u can't undo the last write: copying 1 key to TARGET."},
+	});
+});
