@@ -1,4 +1,4 @@
-import type {FailureCode} from '../failure.ts';
+import type {Failure, FailureCode} from '../failure.ts';
 import type {JsonValue} from '../text/json.ts';
 import type {quotas} from './quotas.ts';
 import type {responseLimits} from './response-limits.ts';
@@ -81,6 +81,8 @@ export type CallRecord = {
 	readonly status?: number;
 	readonly ray?: string;
 	readonly failed?: FailureCode;
+	/** Why the attempt has no usable response; redacted. */
+	readonly failure?: Failure;
 	readonly sentBytes: number;
 	readonly receivedBytes: number;
 	readonly curl: string;

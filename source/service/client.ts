@@ -26,6 +26,7 @@ import {
 	getRetryAfterMs,
 	maxWaitMs,
 } from './retries.ts';
+import {refuseStale} from './stale-call.ts';
 import type {Transport, TransportResponse} from './transport.ts';
 import {waitOrAbort} from './wait-or-abort.ts';
 import {buildWireBody} from './wire-body.ts';
@@ -119,12 +120,13 @@ export function createClient(options: ClientOptions): Client {
 		return headers;
 	}
 
-	async function attempt(
+	async function attempt<T>(
 		call: Call,
+		parseResponse: (response: RawResponse) => T,
 		attemptNumber: number,
 		progress: CallProgress,
 		signal: AbortSignal,
-	): Promise<RawResponse> {
+	): Promise<T> {
 		const limiter = limiters[call.quota ?? 'calls'];
 		using _slot = await limiter.enter(signal);
 		const credential = await getCredentialHeaders(progress, signal);
@@ -141,8 +143,10 @@ export function createClient(options: ClientOptions): Client {
 			status?: number;
 			ray?: string;
 			failed?: Failure['code'];
+			failure?: Failure;
 			sentBytes: number;
 			receivedBytes: number;
+			milliseconds: number;
 		}) =>
 			events.record?.({
 				number: ++recordCount,
@@ -150,13 +154,16 @@ export function createClient(options: ClientOptions): Client {
 				method: call.method,
 				path: buildCallPath(call),
 				attempt: attemptNumber,
-				milliseconds: Math.round(clock.elapsed() - startElapsed),
 				curl: formatCurlLine(call, baseUrl, options.credentialVariables),
 				...details,
 			});
 		const isLong = call.bulk === true || sentBytes >= largeBodyBytes;
+		const describeFailure = (error: unknown) =>
+			error instanceof Failure ? {failure: redactFailure(error, redact)} : {};
+		const getMilliseconds = () => Math.round(clock.elapsed() - startElapsed);
+		let response: RawResponse;
 		try {
-			const response = await send({
+			response = await send({
 				method: call.method,
 				url: baseUrl + buildCallPath(call),
 				headers: {...credential, 'User-Agent': options.userAgent, ...headers},
@@ -167,21 +174,36 @@ export function createClient(options: ClientOptions): Client {
 				// Writes that cannot be repeated avoid a kept connection, which may have died unnoticed.
 				...(call.writes && call.repeat !== 'always' && {fresh: true}),
 			});
-			limiter.observe(response.headers);
-			const ray = redact(response.headers.get('cf-ray') ?? '');
-			record({status: response.status, sentBytes, receivedBytes: response.bytes.length, ...(ray && {ray})});
-			return response;
 		} catch (error) {
 			if (signal.aborted)
 				throw createInterruptedFailure().withDetails({outcome: isNotSent(error) ? 'not sent' : 'no answer'});
 			record({
 				sentBytes: isNotSent(error) ? 0 : sentBytes,
 				receivedBytes: 0,
+				milliseconds: getMilliseconds(),
 				...(error instanceof Failure && {failed: error.code}),
+				...describeFailure(error),
 			});
 			throw error;
 		} finally {
 			progress.spentMs += clock.elapsed() - startElapsed;
+		}
+		limiter.observe(response.headers);
+		const ray = redact(response.headers.get('cf-ray') ?? '');
+		const details = {
+			status: response.status,
+			sentBytes,
+			receivedBytes: response.bytes.length,
+			milliseconds: getMilliseconds(),
+			...(ray && {ray}),
+		};
+		try {
+			const parsed = parseResponse(response);
+			record(details);
+			return parsed;
+		} catch (error) {
+			record({...details, ...describeFailure(error)});
+			throw error;
 		}
 	}
 
@@ -195,9 +217,16 @@ export function createClient(options: ClientOptions): Client {
 			let failure: Failure;
 			let retryAfter: number | undefined;
 			try {
-				const response = await attempt(call, number, progress, signal);
-				retryAfter = getRetryAfterMs(response, clock);
-				return parseResponse(response);
+				return await attempt(
+					call,
+					response => {
+						retryAfter = getRetryAfterMs(response, clock);
+						return parseResponse(response);
+					},
+					number,
+					progress,
+					signal,
+				);
 			} catch (error) {
 				if (!(error instanceof Failure)) {
 					// It is unknown how far the request got.
@@ -363,26 +392,6 @@ function readValue(call: Call, response: RawResponse, redact: Redact): RawRespon
 	throw envelope.success
 		? createInconsistentResponseFailure(context, `It has the status ${status}.`)
 		: createRefusal(context, envelope);
-}
-
-/** Fails if the data that a call depends on is too old, or if the clock was changed. */
-function refuseStale({method, path, freshFor}: Call, now: number): void {
-	if (!freshFor) return;
-	const {since, milliseconds, readingMs = 0} = freshFor;
-	const age = now - since;
-	if (age >= 0 && age <= milliseconds) return;
-	const formatSeconds = (time: number) => `${Math.round(time / 1000)} s`;
-	throw new Failure(
-		'changed_meanwhile',
-		`${method} ${path} was not sent: the data it is based on is too old.`,
-		{
-			why:
-				readingMs > milliseconds
-					? `Loading the data took ${formatSeconds(readingMs)}, but it is only valid for ${formatSeconds(milliseconds)}: the connection to the service is too slow.`
-					: `It had to be sent within ${formatSeconds(milliseconds)} of the check${readingMs < 1000 ? '' : ` (loading the data took ${formatSeconds(readingMs)})`}, but could not be: the quota of the service was used up, or this machine was suspended.`,
-			next: 'Nothing was sent. Try again: everything is checked again.',
-		},
-	);
 }
 
 const decoder = new TextDecoder();

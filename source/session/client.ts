@@ -39,7 +39,7 @@ export async function withDebugLog(
 	const log = openDebugLog(env, cwd, now);
 	return {
 		record(call) {
-			const {curl: _curl, number: _number, at: _at, ...details} = call;
+			const {curl: _curl, number: _number, at: _at, failure: _failure, ...details} = call;
 			log?.write('call', details);
 			record?.(call);
 		},

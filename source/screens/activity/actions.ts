@@ -1,8 +1,16 @@
+import type {Failure} from '../../failure.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {forgetFilter} from '../list/screen.ts';
-import {createActionFactory, defineGlobalAction, filterBehavior, withClipboardCopy} from '../shell/action.ts';
+import {
+	createActionFactory,
+	defineGlobalAction,
+	filterBehavior,
+	withClipboardCopy,
+	withSelection,
+} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
-import {getSelectedCall, listVisibleCalls} from './slice.ts';
+import {getSelectedCall, hasFailed, listVisibleCalls} from './slice.ts';
 
 export const goActivity: Action = defineGlobalAction(
 	'go.activity',
@@ -19,11 +27,25 @@ export const goActivity: Action = defineGlobalAction(
 
 const action = createActionFactory('Calls', ['activity']);
 
+function getFailureOfSelectedCall(
+	state: StateWith<'activity', 'calls' | 'filterText' | 'cursor'>,
+): Failure | undefined {
+	const call = getSelectedCall(state);
+	return call && hasFailed(call) ? call.failure : undefined;
+}
+
 export const activityActions: readonly Action[] = [
 	action('activity.copy', ['y'], 'copy the call as curl', {
 		searchTerms: ['curl', 'copy request'],
 		hint: 'copy as curl',
 		...withClipboardCopy(state => getSelectedCall(state)?.curl, 'no call selected'),
+	}),
+	action('activity.explain', ['i'], 'explain why the call failed', {
+		searchTerms: ['error', 'details', 'reason'],
+		hint: 'why it failed',
+		...withSelection(getFailureOfSelectedCall, 'this call did not fail', ({state}, failure) =>
+			state().dialog.open({kind: 'failure', failure}),
+		),
 	}),
 	action('activity.filter', ['/'], 'filter calls by method, path or status', filterBehavior),
 ];

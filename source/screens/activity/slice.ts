@@ -65,4 +65,6 @@ export const listVisibleCalls = ({
 export const getSelectedCall = (state: Calls & StateWith<'activity', 'cursor'>): CallRecord | undefined =>
 	listVisibleCalls(state)[state.activity.cursor];
 
-export const hasFailed = ({status}: CallRecord): boolean => status === undefined || status >= 400;
+/** True if a call failed. That a key does not exist is an answer: ledge asks for it before writes. */
+export const hasFailed = ({status, failure}: CallRecord): boolean =>
+	failure ? failure.code !== 'key_not_found' : status === undefined || status >= 400;

@@ -1,6 +1,9 @@
 import {expect, test} from 'vitest';
+import {createTextKey} from '../../../source/keyboard/key.ts';
 import {getSelectedCall, listVisibleCalls} from '../../../source/screens/activity/slice.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {CallRecord} from '../../../source/service/call.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 const call = (path: string, status = 200) =>
@@ -29,4 +32,23 @@ test('calls are found by method and status; upper-case letters in the filter mat
 	expect(listVisibleCalls(state())).toHaveLength(2);
 	state().activity.filter('Get');
 	expect(listVisibleCalls(state())).toHaveLength(0);
+});
+
+test('that a key does not exist is not a failed call; i explains a call that failed', async () => {
+	const testStore = createTestStore();
+	const {state, signal, simulator, openNamespace} = testStore;
+	await openNamespace('CONFIG');
+	const failedBefore = state().activity.count.failed;
+	expect(await state().keys.data?.opened.store.get('no such key', signal)).toBeUndefined();
+	expect(getSelectedCall(state())).toMatchObject({status: 404, failure: {code: 'key_not_found'}});
+	expect(state().activity.count.failed).toBe(failedBefore);
+	state().navigation.go('activity');
+	const app = createTestApp(testStore);
+	dispatch(app, createTextKey('i'));
+	expect(state().dialog.current).toBeUndefined();
+	simulator.faults.replace('status=403 times=1');
+	await expect(state().keys.data?.opened.store.get('features', signal)).rejects.toThrow();
+	expect(state().activity.count.failed).toBe(failedBefore + 1);
+	dispatch(app, createTextKey('i'));
+	expect(state().dialog.current).toMatchObject({kind: 'failure', failure: {details: {http: 403}}});
 });
