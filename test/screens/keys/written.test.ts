@@ -145,6 +145,7 @@ describe('after an undo', () => {
 		const {state, row, from, signal, until} = await writeThroughReview();
 		await state().keys.open(from, signal);
 		expect(state().namespaces.keyCounts.has(row.name)).toBe(true);
+		// The namespace is not in front, so the undo asks first.
 		await state().review.beginUndo();
 		const dialog = state().dialog.current;
 		expect(dialog).toMatchObject({kind: 'confirm', lines: ['To undo: changed k in INTO.']});
