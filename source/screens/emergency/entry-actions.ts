@@ -1,33 +1,16 @@
 import type {StateWith} from '../../store/ledge-store.ts';
 import {defineGlobalAction, getReadOnlyReason, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
-import {getSelectedZone, toOpenedZone} from '../zones/slice.ts';
+import {getCurrentZone} from '../zones/zone-area.ts';
 import {openEmergency} from './actions.ts';
 import type {EmergencyPurpose} from './state.ts';
 
-/**
- * Finds the zone of the screen in front, else the firewall zone opened last. Undefined if the zone must be
- * looked up.
- */
-function findImpliedZone(
-	state: StateWith<'zones' | 'migration' | 'firewall'> & StateWith<'navigation', 'stack'>,
-): ZoneWithLabel | undefined {
-	const screen = getCurrentScreen(state);
-	if (screen === 'zones') {
-		const row = getSelectedZone(state.zones.data);
-		if (row) return toOpenedZone(row);
-	}
-	if (screen === 'migration' && state.migration.data) return state.migration.data.zone;
-	return state.firewall.data?.zone;
-}
-
-/** Opens the emergency screen of the implied zone, or the list of zones to choose one. */
+/** Opens the emergency of the current zone, else of the firewall opened last; else the zones, to choose one. */
 function startEmergency(app: App): void {
 	const {state} = app;
 	const initialStack = state().navigation.stack;
-	const zone = findImpliedZone(state());
+	const zone = getCurrentZone(state()) ?? state().firewall.data?.zone;
 	if (zone) {
 		openForZone(app, zone);
 		return;

@@ -14,6 +14,7 @@ export const mergeScreen: ScreenDefinition = {
 	label: 'the custom rules from firewall rules',
 	buildPath: parentPath => [...parentPath, 'from firewall rules'],
 	getTarget: (_before, {merge: {data: merge}}) => createZoneTarget(merge?.zone),
+	getZone: ({merge: {data: merge}}) => merge?.zone,
 	reload: readMergeRules,
 	move: moveOrScrollMerge,
 	handleEscape: returnToRules,

@@ -23,6 +23,7 @@ export function createRuleFormScreen(kind: AnyRuleKind): ScreenDefinition {
 			const form = getForm(state);
 			return form ? createZoneTarget(form.zone) : before;
 		},
+		getZone: state => getForm(state)?.zone,
 		textInput: {
 			isTyping(state) {
 				const form = getForm(state);

@@ -6,6 +6,7 @@ export const validationScreen: ScreenDefinition = {
 	label: 'the events of validation',
 	buildPath: before => [...before, 'events'],
 	getTarget: (_before, {migration: {data: migration}}) => createZoneTarget(migration?.zone),
+	getZone: ({migration: {data: migration}}) => migration?.zone,
 	reload: refreshValidation,
 	move: (state, distance) => state.validation.move(distance),
 };

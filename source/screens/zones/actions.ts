@@ -8,8 +8,8 @@ import type {Action, App} from '../shell/app.ts';
 import {goHome, withFailureDetails} from '../shell/global-actions.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
-import {getSelectedZone, toOpenedZone, zoneList} from './slice.ts';
-import {chooseZoneFor, createOpenZoneAction} from './zone-area.ts';
+import {getSelectedZone, zoneList} from './slice.ts';
+import {chooseZoneFor, createOpenZoneAction, getCurrentZone} from './zone-area.ts';
 
 const {defineAction} = zoneList;
 
@@ -51,18 +51,18 @@ export function readUnreadZones({state, store}: App): void {
 }
 
 /**
- * Goes to the firewall of the selected zone if the zones are shown, else of the last zone, the named zone, or
- * the only one; else to the zones, to choose one.
+ * Goes to the firewall of the current zone, else of the zone opened there last, the named zone, or the only
+ * one; else to the zones, to choose one.
  */
 export function openFirewallArea(app: App): void {
 	const {state} = app;
-	const selectedRow = getCurrentScreen(state()) === 'zones' ? zoneList.getCurrentRow(state()) : undefined;
-	if (selectedRow) {
-		openFirewall(app, toOpenedZone(selectedRow));
-		return;
-	}
 	const {go} = state().navigation;
 	const firewall = state().firewall.data;
+	const currentZone = getCurrentZone(state());
+	if (currentZone && (getCurrentScreen(state()) === 'zones' || currentZone.id !== firewall?.zone.id)) {
+		openFirewall(app, currentZone);
+		return;
+	}
 	const {data: zones, setDestination} = state().zones;
 	if (!firewall) {
 		chooseZoneFor(app, 'firewall', openFirewall);

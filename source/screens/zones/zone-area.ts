@@ -6,11 +6,16 @@ import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {getEnterDestination, toOpenedZone, type ZoneDestination, zoneList} from './slice.ts';
 
-/** Returns the selected zone of the list, or the zone of the screen shown. */
+/** Returns the selected zone of the list, or the zone of the screen shown or of those below it. */
 export function getCurrentZone(state: LedgeState): ZoneWithLabel | undefined {
-	const screen = getCurrentScreen(state);
-	const row = screen === 'zones' ? zoneList.getCurrentRow(state) : undefined;
-	return row ? toOpenedZone(row) : state.navigation.screens[screen].getZone?.(state);
+	const row = getCurrentScreen(state) === 'zones' ? zoneList.getCurrentRow(state) : undefined;
+	if (row) return toOpenedZone(row);
+	const {stack, screens} = state.navigation;
+	for (const screen of stack.toReversed()) {
+		const zone = screens[screen].getZone?.(state);
+		if (zone) return zone;
+	}
+	return undefined;
 }
 
 /** Creates the action for enter on a zone, active if the zones were opened for this destination. */

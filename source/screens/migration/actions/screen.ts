@@ -25,6 +25,7 @@ export const migrationScreen: ScreenDefinition = {
 	label: 'the migration',
 	buildPath: (_before, {migration: {data: migration}}) => ['ledge', 'migration', migration?.zone.name ?? ''],
 	getTarget: (_before, {migration: {data: migration}}) => createZoneTarget(migration?.zone),
+	getZone: ({migration: {data: migration}}) => migration?.zone,
 	textInput: {
 		isTyping: ({migration: {data: migration}}) => migration !== undefined && isMigrationTyping(migration),
 		handleKey: (state, key) => state.migration.type(key),
