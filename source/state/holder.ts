@@ -90,6 +90,7 @@ export function formatHolder(holder: Holder, thisProcess: Holder = getThisProces
 /** Describes that a process works on something, or may do so; without a full stop. */
 export function describeHolding(holder: Holder): string {
 	const thisProcess = getThisProcess();
+	if (isSameHolder(holder, thisProcess)) return 'this ledge is working on it';
 	const holderText = formatHolder(holder, thisProcess);
 	return getHolderState(holder, thisProcess) === 'out of sight'
 		? `${holderText} holds it; ledge can't check from here whether it is still running`

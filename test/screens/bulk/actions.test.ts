@@ -196,7 +196,7 @@ test('a job that another process no longer holds can be forgotten or resumed wit
 		({messages: {latest: message}, work: {list: work}}) =>
 			message?.kind === 'warned' && isIdle({work: {list: work}}),
 	);
-	expect(state().messages.latest?.text).toMatch(/^Still running: process \d+ on .+ is working on it\.$/);
+	expect(state().messages.latest?.text).toMatch(/^Still running: this ledge is working on it\.$/);
 	expect(state().dialog.current).toBeUndefined();
 	await heldJob.journal.close();
 	press(app, 'd');
