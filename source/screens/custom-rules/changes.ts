@@ -264,6 +264,11 @@ export const customRuleChanges: readonly Action[] = [
 		isActive: state => isListActive(state) && state.customRules.data?.detail === undefined,
 		...customRuleList.withCurrentRow(({state}) => state().customRules.toggleMark()),
 	}),
+	defineAction('custom.select-all', ['A'], 'select or deselect all shown custom rules', {
+		searchTerms: ['mark all', 'deselect all', 'unselect'],
+		isActive: state => isListActive(state) && state.customRules.data?.detail === undefined,
+		...customRuleList.withCurrentRow(({state}) => state().customRules.toggleShownMarks()),
+	}),
 	...buildRulesetActions({
 		rulesNoun: 'custom rules',
 		screen: 'customRules',

@@ -164,6 +164,16 @@ export function createListOperations<Row>(
 			const markedKeys = list.markedKeys ?? new Set();
 			return {...applyMove(list, 0), markedKeys: markedKeys.symmetricDifference(keys)};
 		},
+		/** Marks all shown rows, or removes their marks if all have one. */
+		applyShownMarkToggle(list: List): Partial<List> {
+			const shownKeys = new Set(listVisible(list).map(getKey));
+			const markedKeys = list.markedKeys ?? new Set();
+			const areAllMarked = shownKeys.isSubsetOf(markedKeys);
+			return {
+				...applyMove(list, 0),
+				markedKeys: areAllMarked ? markedKeys.difference(shownKeys) : markedKeys.union(shownKeys),
+			};
+		},
 		/**
 		 * Moves the cursor to the row with `key`, clearing a filter that hides it. A missing row becomes
 		 * pending.

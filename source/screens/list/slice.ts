@@ -26,6 +26,8 @@ export type ZoneListSlice<State extends ZoneListState<unknown>> = ListMembers<St
 	showDetail(top: number | undefined): void;
 	/** Marks the current row, or removes its mark; the cursor stays. */
 	toggleMark(): void;
+	/** Marks all shown rows, or removes their marks if all have one. */
+	toggleShownMarks(): void;
 	/** Removes the marks of the rows with these keys; all marks if omitted. */
 	unmark(keys?: readonly unknown[]): void;
 };
@@ -104,6 +106,10 @@ export function createZoneRows<Row, State extends ZoneListState<Row>>(
 		toggleMark() {
 			const current = getData();
 			if (current) change(list.applyMarkToggle(current));
+		},
+		toggleShownMarks() {
+			const current = getData();
+			if (current) change(list.applyShownMarkToggle(current));
 		},
 		unmark(keys) {
 			change({markedKeys: keys && getData()?.markedKeys?.difference(new Set(keys))} as Partial<State>);

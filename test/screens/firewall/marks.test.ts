@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {listMarkedFirewallRules} from '../../../source/screens/firewall/list.ts';
+import {listMarkedFirewallRules, listVisibleRules} from '../../../source/screens/firewall/list.ts';
 import {formatFirewallStatus} from '../../../source/screens/firewall/lists/view.tsx';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {createTestApp} from '../support/drawn.tsx';
@@ -53,6 +53,21 @@ describe('the selection', () => {
 		expect(testStore.state().firewall.data?.filter).toBe('shop');
 		press('esc', 'esc');
 		expect(getCurrentScreen(testStore.state())).toBe('home');
+	});
+
+	test('takes all shown rules with A, and drops them with A again', async () => {
+		const {space: testStore, press, made} = await openShopRules();
+		testStore.state().firewall.filter('shop');
+		const firewall = testStore.state().firewall.data;
+		const shownIds = firewall ? listVisibleRules(firewall).map(({id}) => id) : [];
+		expect(shownIds.length).toBe(1);
+		press('A');
+		expect(listMarkedIds(testStore)).toEqual(shownIds);
+		press('A');
+		expect(listMarkedIds(testStore)).toEqual([]);
+		testStore.state().firewall.filter('');
+		press('space', 'A');
+		expect(new Set(listMarkedIds(testStore))).toEqual(new Set([made.first, made.second, made.third]));
 	});
 
 	test('stays while the filters have the cursor, and filters cannot be selected', async () => {

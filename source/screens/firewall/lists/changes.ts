@@ -14,7 +14,7 @@ import type {FirewallSlice} from '../slice.ts';
 import type {FirewallState} from '../state.ts';
 import {askPriority} from './priority.ts';
 import {describeRule, describeRules, formatRulePosition} from './rule-words.ts';
-import {getTargetLockedReason, markAction, runWrites, withTargetRules} from './targets.ts';
+import {getTargetLockedReason, markActions, runWrites, withTargetRules} from './targets.ts';
 import {undoAction} from './undo.ts';
 
 const {defineAction} = firewallList;
@@ -285,5 +285,5 @@ export const firewallChanges: readonly Action[] = [
 			...withTargetRules(askPriority, 'only rules have a priority'),
 		},
 	),
-	markAction,
+	...markActions,
 ];

@@ -84,11 +84,22 @@ export function runWrites(
 	});
 }
 
-/** The action that marks rules, so that the next one is done with all of them. */
-export const markAction: Action = firewallList.defineAction('firewall.select', ['space'], 'select the rule', {
-	paletteMode: 'never',
-	hint: 'select',
-	searchTerms: ['mark', 'tick', 'check', 'pick'],
-	isActive: ({firewall: {data}}) => data?.detail === undefined,
-	...withSelection(getSelectedRule, 'only rules can be selected', ({state}) => state().firewall.toggleMark()),
-});
+/** The actions that mark rules, so that the next one is done with all of them. */
+export const markActions: readonly Action[] = [
+	firewallList.defineAction('firewall.select', ['space'], 'select the rule', {
+		paletteMode: 'never',
+		hint: 'select',
+		searchTerms: ['mark', 'tick', 'check', 'pick'],
+		isActive: ({firewall: {data}}) => data?.detail === undefined,
+		...withSelection(getSelectedRule, 'only rules can be selected', ({state}) =>
+			state().firewall.toggleMark(),
+		),
+	}),
+	firewallList.defineAction('firewall.select-all', ['A'], 'select or deselect all shown rules', {
+		searchTerms: ['mark all', 'deselect all', 'unselect'],
+		isActive: ({firewall: {data}}) => data?.detail === undefined,
+		...withSelection(getSelectedRule, 'only rules can be selected', ({state}) =>
+			state().firewall.toggleShownMarks(),
+		),
+	}),
+];
