@@ -75,7 +75,7 @@ export const places: Readonly<Record<string, Place>> = {
 	'all of a rule': {zone: acmeZone, keys: ['2', 'j', 'enter'], shows: /rule 2 of \d+/},
 	'pause of a rule': {zone: acmeZone, keys: ['2', 'p'], shows: /Pause rule 1/},
 	'priority of a rule': {zone: acmeZone, keys: ['2', 'O'], shows: /Priority of rule 1/},
-	'delete rule': {zone: acmeZone, keys: ['2', 'd'], shows: /delete rule 1/},
+	'delete rule': {zone: acmeZone, keys: ['2', 'd'], shows: /delete rule 1/, showsInSmall: /y read on/},
 	'new firewall rule': {zone: acmeZone, keys: ['2', 'a'], shows: /expression/},
 	'custom rules': {zone: doneZone, keys: ['3'], shows: /rule 1 of \d+/, showsInSmall: /4 of 20 custom rules/},
 	'new custom rule': {zone: doneZone, keys: ['3', 'a'], shows: /expression/},

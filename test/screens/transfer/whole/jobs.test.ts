@@ -75,6 +75,8 @@ async function cancelAndResume(screen: DrawnScreen, isOnJobs: boolean): Promise<
 	if (!isOnJobs) screen.press('7');
 	await screen.waitFor(new RegExp(`unfinished +${partialCount}`));
 	screen.press('enter');
+	await screen.waitFor('y resume the job');
+	screen.press('y');
 	await screen.waitFor(/done +✓ 2,800 keys/);
 }
 
@@ -98,6 +100,8 @@ test('a copy killed halfway is in the jobs after a restart, and continues to its
 	// Progress that was not recorded before the kill is lost.
 	await screen.waitFor(new RegExp(`unfinished +(0|${partialCount}) `));
 	screen.press('enter');
+	await screen.waitFor('y resume the job');
+	screen.press('y');
 	await screen.waitFor(/done +✓ 2,800 keys/);
 	screen.press('7');
 	await screen.waitFor(/✓ done +2,800/);
