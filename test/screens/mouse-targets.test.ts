@@ -89,7 +89,13 @@ test('no hint of a question or a field that goes on can be clicked', () => {
 	const answers = actions.filter(
 		({group, hint, keys}) => group === 'Dialogs' && hint && !keys.includes('esc'),
 	);
-	const harmless = ['dialog.mode', 'dialog.complete', 'dialog.text-down', 'dialog.suggestion-down', 'filter.accept'];
+	const harmless = [
+		'dialog.mode',
+		'dialog.complete',
+		'dialog.text-down',
+		'dialog.suggestion-down',
+		'filter.accept',
+	];
 	expect(answers.filter(({id, effect}) => effect === undefined && !harmless.includes(id))).toEqual([]);
 });
 

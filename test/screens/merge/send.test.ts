@@ -48,7 +48,9 @@ describe('the custom rules made from firewall rules', () => {
 		expect(reviewed).toHaveLength(1);
 		await send();
 		expect(writes).toEqual(reviewed);
-		expect(getMessageText(testStore)).toBe('acme-shop.example: Created 3 custom rules: 3 in total, version 1.');
+		expect(getMessageText(testStore)).toBe(
+			'acme-shop.example: Created 3 custom rules: 3 in total, version 1.',
+		);
 		expect(
 			(await readShopCustomRules(testStore)).map(({action, expression}) => `${action} ${expression}`),
 		).toEqual(expectedRules);
