@@ -176,14 +176,17 @@ export function resolvePick(state: CatalogueState): readonly CatalogueRule[] | s
 	return [currentRule];
 }
 
-/** Formats the counts: "12 of 652 rules, 2 off by default · 3 selected". `dot` separates them. */
-export function formatSearchCounts(state: CatalogueState, dot: string): string {
+/**
+ * Formats the counts: "12 of 652 rules, 2 off by default · 3 selected". `dot` separates them. Narrow screens
+ * leave out those that are off.
+ */
+export function formatSearchCounts(state: CatalogueState, dot: string, isNarrow: boolean): string {
 	const {matches, searchedCount, request} = state;
 	const offCount = matches.filter(({enabled}) => !enabled).length;
 	const total = formatQuantity(searchedCount, 'rule');
 	const count = [
 		matches.length === searchedCount ? total : `${formatInteger(matches.length)} of ${total}`,
-		...(offCount > 0 ? [`${formatInteger(offCount)} off by default`] : []),
+		...(offCount > 0 && !isNarrow ? [`${formatInteger(offCount)} off by default`] : []),
 	].join(', ');
 	const markedCount = listMarkedRules(state).length;
 	return request.pickMode === 'several' && markedCount > 0

@@ -80,7 +80,7 @@ function Heading({
 	readonly hasTitle: boolean;
 }): ReactElement {
 	const {current, dim, marks} = useTheme();
-	const counts = `${formatSearchCounts(state, marks.dot)} ${marks.dot} ${toDrawable(formatSearchScope(state))}`;
+	const counts = `${formatSearchCounts(state, marks.dot, columns < 80)} ${marks.dot} ${toDrawable(formatSearchScope(state))}`;
 	const title = cutEnd(toDrawable(state.request.title), Math.max(0, columns - measureColumns(counts) - 6));
 	return (
 		<>
