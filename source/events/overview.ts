@@ -51,7 +51,7 @@ const maxSeries = 5;
 const topDimensions: Readonly<
 	Record<TopList, {readonly by: readonly Dimension[]; readonly optionalDimensions?: readonly Dimension[]}>
 > = {
-	rules: {by: ['ruleId', 'source'], optionalDimensions: ['rulesetId', 'description']},
+	rules: {by: ['ruleId', 'source'], optionalDimensions: ['rulesetId', 'description', 'action']},
 	paths: {by: ['clientRequestPath']},
 	addresses: {by: ['clientIP'], optionalDimensions: ['clientCountryName']},
 	countries: {by: ['clientCountryName']},

@@ -13,6 +13,8 @@ export type TopValue = {
 	readonly isEstimate: boolean;
 	/** For rules: what the events report about the rule. */
 	readonly rule?: RuleReference;
+	/** For rules: what they did, the most frequent first, in the service's words. */
+	readonly actions?: readonly string[];
 	/** For addresses: the country of the address. */
 	readonly country?: string | undefined;
 };
@@ -37,7 +39,12 @@ export function listTopValues(groups: readonly EventGroup[], list: TopList): rea
 			value,
 			count: (earlierValue?.count ?? 0) + count,
 			isEstimate: earlierValue?.isEstimate === true || isEstimate(group),
-			...(rule && {rule: earlierValue?.rule ? {...rule, ...earlierValue.rule} : rule}),
+			...(rule && {
+				rule: earlierValue?.rule ? {...rule, ...earlierValue.rule} : rule,
+				actions: [
+					...new Set([...(earlierValue?.actions ?? []), ...(dimensions.action ? [dimensions.action] : [])]),
+				],
+			}),
 			...(list === 'addresses' && {country: dimensions.clientCountryName || undefined}),
 		});
 	}

@@ -436,7 +436,7 @@ const screens: Record<
 		},
 		async keys(testStore) {
 			await readPreviousVersion(testStore);
-			return ['enter'];
+			return ['u'];
 		},
 	},
 	'restore what a write of custom rules has overwritten': {
@@ -450,7 +450,7 @@ const screens: Record<
 			const theirs = {...skipAll, expression: getExpression(size)};
 			const {id} = testStore.state().customRules.data?.ruleset ?? {};
 			watchWrites(testStore, () => callRulesetsAsOther(testStore, 'POST', `/${id}/rules`, theirs));
-			press(testStore, 'enter', 'y');
+			press(testStore, 'u', 'y');
 			await testStore.until(isIdle);
 			vi.restoreAllMocks();
 			choose(testStore, 'restore');

@@ -50,6 +50,7 @@ const lists: Readonly<Record<string, List>> = {
 		session: doneSession,
 		steps: ['2', /rule 1 of 4/, 'V'],
 		shows: /Version \d+ is active/,
+		opens: true,
 	},
 	'the palette': {steps: ['enter', /catalogue/, ':'], shows: /search actions/},
 	'a choice': {steps: ['enter', /catalogue/, 'down', 'd'], shows: /Export its keys/},

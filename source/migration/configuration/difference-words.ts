@@ -56,9 +56,12 @@ export function describeConfiguredRule(rule: ConfiguredRule): string {
 
 /**
  * Lists the properties of a canonical rule as text, by property name, so that two rules can be compared one
- * property at a time.
+ * property at a time. `ruleNames`: see `collectManagedRuleNames`.
  */
-export function listRuleAspects(rule: ConfiguredRule): ReadonlyMap<string, string> {
+export function listRuleAspects(
+	rule: ConfiguredRule,
+	ruleNames?: ManagedRuleNames,
+): ReadonlyMap<string, string> {
 	const aspects = new Map<string, string>();
 	const addAspect = (name: string, text: string): void => {
 		let uniqueName = name;
@@ -82,13 +85,18 @@ export function listRuleAspects(rule: ConfiguredRule): ReadonlyMap<string, strin
 	addFieldAspects(otherFields, '', addAspect);
 	const skips = parseSkips(rule);
 	if (skips) addAspect('skips', formatSkippedIds(skips));
-	else if (parameters) addParameterAspects(parameters, action, addAspect);
+	else if (parameters) addParameterAspects(parameters, action, addAspect, ruleNames);
 	return aspects;
 }
 
 type AddAspect = (name: string, text: string) => void;
 
-function addParameterAspects(parameters: JsonObject, action: string, addAspect: AddAspect): void {
+function addParameterAspects(
+	parameters: JsonObject,
+	action: string,
+	addAspect: AddAspect,
+	ruleNames: ManagedRuleNames = new Map(),
+): void {
 	const {overrides, ...otherParameters} = parameters;
 	addFieldAspects(otherParameters, action === 'execute' ? '' : 'skips ', addAspect);
 	if (overrides === undefined) return;
@@ -110,8 +118,9 @@ function addParameterAspects(parameters: JsonObject, action: string, addAspect: 
 			: removeEmpty(categories.filter(one => !isParanoiaEntry(one))),
 		'category',
 		addAspect,
+		ruleNames,
 	);
-	addOverrideAspects(rules, 'id', addAspect);
+	addOverrideAspects(rules, 'id', addAspect, ruleNames);
 }
 
 const isParanoiaEntry = (entry: JsonValue): boolean =>
@@ -127,7 +136,12 @@ function findExactLevel({categories}: JsonObject): ParanoiaLevel | undefined {
 	return paranoiaLevels.find(level => isDeepStrictEqual(entries, withParanoiaLevel({}, level).categories));
 }
 
-function addOverrideAspects(list: JsonValue | undefined, key: 'id' | 'category', addAspect: AddAspect): void {
+function addOverrideAspects(
+	list: JsonValue | undefined,
+	key: 'id' | 'category',
+	addAspect: AddAspect,
+	ruleNames: ManagedRuleNames,
+): void {
 	if (list === undefined) return;
 	const noun = key === 'id' ? 'managed rule' : 'category';
 	if (!Array.isArray(list)) addAspect(`${noun} overrides`, JSON.stringify(list));
@@ -138,7 +152,10 @@ function addOverrideAspects(list: JsonValue | undefined, key: 'id' | 'category',
 			continue;
 		}
 		const {[key]: name, ...settings} = entry;
-		addAspect(name === thresholdRuleId ? 'score threshold' : `${noun} ${name}`, formatOverride(settings));
+		addAspect(
+			name === thresholdRuleId ? 'score threshold' : `${noun} ${formatNamedId(name, ruleNames)}`,
+			formatOverride(settings),
+		);
 	}
 }
 
@@ -196,6 +213,21 @@ type RulesetContents = {
 	readonly id: string;
 	readonly rules?: readonly {readonly id: string; readonly description: string}[] | undefined;
 };
+
+/** Names of managed rules by id. */
+export type ManagedRuleNames = ReadonlyMap<string, string>;
+
+/** Collects the names of managed rules; texts that use them shorten the ids. */
+export const collectManagedRuleNames = (catalogue: readonly RulesetContents[] = []): ManagedRuleNames =>
+	new Map(catalogue.flatMap(({rules = []}) => rules.map(({id, description}) => [id, description] as const)));
+
+/** Shortens an id that stands beside a name. */
+export const shortenRuleId = (id: string): string => (id.length > 8 ? `${id.slice(0, 8)}…` : id);
+
+function formatNamedId(id: unknown, ruleNames: ManagedRuleNames): string {
+	const name = ruleNames.get(String(id));
+	return name ? `"${name}" (${shortenRuleId(String(id))})` : String(id);
+}
 
 /**
  * Formats an edit like `formatEditSentence`, and adds the name of a rule that the edit identifies only by

@@ -1,7 +1,12 @@
 import type {JsonValue} from '../../text/json.ts';
 import {type ManagedConfiguration, toCanonicalRule} from './configuration.ts';
 import {matchConfiguredRules} from './difference-matching.ts';
-import {describeConfiguredRule, formatConfiguredRuleName, listRuleAspects} from './difference-words.ts';
+import {
+	describeConfiguredRule,
+	formatConfiguredRuleName,
+	listRuleAspects,
+	type ManagedRuleNames,
+} from './difference-words.ts';
 import type {ConfiguredRule} from './rule-overrides.ts';
 
 /** A difference between two configurations, in words. The texts are not escaped. */
@@ -16,6 +21,8 @@ type DifferenceOptions = {
 	 * Properties to ignore, for a configuration that ledge computed: the service may write them differently.
 	 */
 	readonly ignoredProperties?: readonly IgnorableProperty[];
+	/** Names of managed rules, to name overrides by them. */
+	readonly ruleNames?: ManagedRuleNames | undefined;
 };
 
 type IgnorableProperty = 'description' | 'order' | 'logging';
@@ -30,7 +37,7 @@ const missingText = 'not set';
 export function compareConfigurations(
 	before: Pick<ManagedConfiguration, 'rules'>,
 	after: Pick<ManagedConfiguration, 'rules'>,
-	{ignoredProperties = []}: DifferenceOptions = {},
+	{ignoredProperties = [], ruleNames}: DifferenceOptions = {},
 ): readonly ConfigurationDifference[] {
 	const oldRules = before.rules.map(rule => toComparableRule(rule, ignoredProperties));
 	const newRules = after.rules.map(rule => toComparableRule(rule, ignoredProperties));
@@ -46,6 +53,7 @@ export function compareConfigurations(
 				formatConfiguredRuleName(newRules, newIndex),
 				oldRules[oldIndex] as ConfiguredRule,
 				newRules[newIndex] as ConfiguredRule,
+				ruleNames,
 			),
 		),
 		...addedIndexes.map(index => ({
@@ -79,10 +87,11 @@ function compareRuleAspects(
 	name: string,
 	before: ConfiguredRule,
 	after: ConfiguredRule,
+	ruleNames: ManagedRuleNames | undefined,
 ): readonly ConfigurationDifference[] {
 	if (JSON.stringify(before) === JSON.stringify(after)) return [];
-	const oldAspects = listRuleAspects(before);
-	const newAspects = listRuleAspects(after);
+	const oldAspects = listRuleAspects(before, ruleNames);
+	const newAspects = listRuleAspects(after, ruleNames);
 	const changes = [...new Set([...oldAspects.keys(), ...newAspects.keys()])].flatMap(aspect => {
 		const oldText = oldAspects.get(aspect);
 		const newText = newAspects.get(aspect);

@@ -150,7 +150,7 @@ export function formatEditSentence(edit: ConfigurationEdit): string {
 		case 'threshold action':
 			return `${managedRulesets.owasp.name}: action set to ${formatActionWords(edit.action)}.`;
 		case 'exception added':
-			return `Exception added: ${formatExceptionDraft(edit.exception)}.`;
+			return `New exception: ${formatExceptionDraft(edit.exception)}.`;
 		case 'exception changed':
 			return `Exception changed, rule ${edit.rule + 1}: ${formatExceptionDraft(edit.exception)}.`;
 		case 'ruleset deployed':

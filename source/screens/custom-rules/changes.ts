@@ -1,7 +1,6 @@
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import {listSkippedNames} from '../../firewall/rules/skip.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
-import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {buildMoveEdit} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
@@ -279,6 +278,5 @@ export const customRuleChanges: readonly Action[] = [
 		isUndoActive: isListActive,
 		getOpenedRules: ({customRules: {data: customRules}}) => customRules,
 		getBlockedReason: getCustomRulesBlockedReason,
-		describeChange: describeRuleChange,
 	}),
 ];

@@ -6,12 +6,12 @@ import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {createZoneArea} from '../zones/zone-area.ts';
 import {type Narrowing, spans} from './state.ts';
 
-/** Opens the security events of a zone, filtered by `narrowing` if given, and reads them. */
+/** Opens the security events of a zone, filtered by `narrowing` if given, and reads them if missing or old. */
 export function openEvents(app: App, zone: ZoneWithLabel, narrowing?: Narrowing): void {
 	const {state} = app;
 	state().events.open(zone, narrowing);
 	state().navigation.go('events');
-	if (mustLoad(state().events.data?.overview)) readEvents(app);
+	if (mustLoad(state().events.data?.overview) || state().events.isOutdated()) readEvents(app);
 	else scheduleRefresh(app);
 }
 

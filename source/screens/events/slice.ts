@@ -26,6 +26,8 @@ import {
 
 /** Maximum single events per read. */
 const maxSingleEvents = 200;
+/** Age from which events are read again when they are opened, in milliseconds. */
+const maxAgeMs = 60_000;
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -41,6 +43,8 @@ type EventsSlice = ListMembers<EventsState> & {
 	 * beside the data; fails only if interrupted.
 	 */
 	load(signal: AbortSignal): Promise<void>;
+	/** True if what is shown was read more than a minute ago. */
+	isOutdated(): boolean;
 	/** Reads the single events, unless they are loaded. */
 	loadSingle(signal: AbortSignal): Promise<void>;
 	/** Reads the names of rules that events identify only by id. */
@@ -134,6 +138,10 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 			const events = get().events.data;
 			if (events && (events.list === 'events' || events.single.reading !== 'unread'))
 				await loadSingle(signal);
+		},
+		isOutdated() {
+			const {until} = get().events.data?.overview.value ?? {};
+			return until !== undefined && now() - until > maxAgeMs;
 		},
 		async loadSingle(signal) {
 			if (mustLoad(get().events.data?.single)) await loadSingle(signal);

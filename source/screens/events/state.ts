@@ -158,7 +158,10 @@ function nameRule(reference: RuleReference, knownRules: KnownRules): NonNullable
 
 const getSearchTexts = (row: EventRow): readonly (string | undefined)[] => {
 	const rule = [row.rule?.displayName, row.rule?.id, row.rule?.source];
-	if (row.kind === 'listed') return [...rule, row.listed.value, row.listed.country];
+	if (row.kind === 'listed') {
+		const {value, country, actions = []} = row.listed;
+		return [...rule, value, country, ...actions, ...actions.map(formatEventAction)];
+	}
 	const {action, ray, address, country, network, method, host, path, query, agent} = row.event;
 	const request = [method, host, path, query, agent];
 	return [...rule, action, formatEventAction(action), ray, address, country, network, ...request];

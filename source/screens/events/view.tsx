@@ -114,7 +114,8 @@ function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbo
 			<Table columns={columnDefinitions} rows={visibleRows} cursor={state.cursor} rowsBelow={rowsAbove} />
 		);
 	const {reading, value, problems} = getShownPart(state);
-	if (reading === 'reading' || reading === 'unread') return <Empty isUnread />;
+	if (reading === 'reading' || reading === 'unread')
+		return <Empty isUnread title="Reading security events…" />;
 	if (value === undefined) return <MissingList list={state.list} problem={problems[0]} columns={columns} />;
 	if (state.filter !== '')
 		return <Empty title={`No matches for "${state.filter}".`} next="esc clears the filter" />;
@@ -172,6 +173,12 @@ const formatCount = (row: EventRow): string => {
 	return formatInteger(row.listed.count);
 };
 
+/** Formats the most frequent action of a rule, and how many others it had. */
+function formatListedActions([firstAction, ...others]: readonly string[]): string {
+	if (firstAction === undefined) return '';
+	return `${formatEventAction(firstAction)}${others.length > 0 ? ` +${others.length}` : ''}`;
+}
+
 const createListedText =
 	(text: (row: Extract<EventRow, {kind: 'listed'}>) => string | undefined) =>
 	(row: EventRow): string =>
@@ -209,6 +216,12 @@ function buildEventColumns({list, overview, span}: EventsState): readonly Column
 		case 'rules':
 			return [
 				...countColumns,
+				{
+					title: 'ACTION',
+					getWidth: columns => (columns >= 100 ? 20 : columns >= 80 ? 12 : 0),
+					gap: 2,
+					getText: createListedText(({listed: {actions = []}}) => formatListedActions(actions)),
+				},
 				{title: 'RULE', gap: 2, getText: row => row.rule?.displayName ?? ''},
 				{
 					title: 'SOURCE',

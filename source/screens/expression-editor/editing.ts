@@ -165,7 +165,7 @@ type TabOffer =
 /**
  * Finds what tab accepts: the selected completion, if a word is incomplete or the user moved in the menu;
  * else the correction at the cursor or nearest to it; else the completion, if the text continues at the
- * cursor. Offers nothing inside a correct text.
+ * cursor; else the space after a complete field. Offers nothing inside a correct text.
  */
 export function findTabOffer(editing: ExpressionEditing): TabOffer | undefined {
 	const {completionMenu, analysis} = editing;
@@ -188,7 +188,11 @@ export function findTabOffer(editing: ExpressionEditing): TabOffer | undefined {
 	const continuesText =
 		completionOffer && completionOffer.completion.text !== typedWord && canContinue(editing);
 	if (problem && !(continuesText && isUnfinished(editing, problem))) return {kind: 'correction', problem};
-	return continuesText ? completionOffer : undefined;
+	if (continuesText) return completionOffer;
+	const isFieldTyped = isComplete && item?.kind === 'field' && canContinue(editing);
+	return isFieldTyped && completionOffer
+		? {...completionOffer, completion: {...item, text: `${item.text} `}}
+		: undefined;
 }
 
 const wordOperator = /^ ?\w/;

@@ -1,5 +1,4 @@
 import type {Failure} from '../../failure.ts';
-import {describeManagedChange} from '../../managed/change-words.ts';
 import {findProposalBlocker} from '../../managed/proposal.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {hasLoaded} from '../list/reading.ts';
@@ -155,7 +154,7 @@ export const managedActions: readonly Action[] = [
 		getUnavailableReason: getDeployBlockedReason,
 		run: askDeployment,
 	}),
-	action('managed.browse', ['b'], 'browse all managed rules and their effect here, and override one', {
+	action('managed.browse', ['b', '/'], 'search all managed rules and their effect here, and override one', {
 		hint: 'browse',
 		searchTerms: ['catalogue', 'search rules', 'find rule', 'look up', 'which rule blocks', 'false positive'],
 		isActive: isShowingRules,
@@ -182,7 +181,6 @@ export const managedActions: readonly Action[] = [
 		getOpenedRules: ({managed: {data: managed}}) =>
 			managed && {...managed, ruleset: managed.activeRules?.ruleset},
 		getBlockedReason: getManagedBlockedReason,
-		describeChange: describeManagedChange,
 	}),
 	action('managed.copy', ['y'], 'copy the rule id', {
 		hint: 'copy id',

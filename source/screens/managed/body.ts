@@ -6,7 +6,7 @@ import {
 	type ConfigurationDifference,
 	compareConfigurations,
 } from '../../migration/configuration/difference.ts';
-import {describeEdit} from '../../migration/configuration/difference-words.ts';
+import {collectManagedRuleNames, describeEdit} from '../../migration/configuration/difference-words.ts';
 import {describeRise} from '../../migration/validation/words.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
@@ -157,12 +157,24 @@ function buildNotDeployedRows(managed: ManagedState, {columns}: LayoutArea): Row
 	);
 }
 
-const buildOwnChangeRows = ({proposal}: ManagedState, {columns, marks}: LayoutArea): Row[] =>
-	buildDifferenceRows('Changed by you', ['current', 'changed'], proposal?.differences ?? [], columns, marks);
+/** Lists the unsent differences; overrides are named by their rules. */
+const listOwnChanges = ({activeRules, proposal}: ManagedState): readonly ConfigurationDifference[] =>
+	activeRules && proposal
+		? compareConfigurations(activeRules.configuration, proposal.newConfiguration, {
+				ruleNames: collectManagedRuleNames(activeRules.catalogue),
+			})
+		: [];
+
+const buildOwnChangeRows = (managed: ManagedState, {columns, marks}: LayoutArea): Row[] =>
+	buildDifferenceRows('Changed by you', ['current', 'changed'], listOwnChanges(managed), columns, marks);
 
 /** Finds what others changed since the first unsent change. */
 const findOthersChanges = ({editedFrom, activeRules}: ManagedState): readonly ConfigurationDifference[] =>
-	editedFrom && activeRules ? compareConfigurations(editedFrom, activeRules.configuration) : [];
+	editedFrom && activeRules
+		? compareConfigurations(editedFrom, activeRules.configuration, {
+				ruleNames: collectManagedRuleNames(activeRules.catalogue),
+			})
+		: [];
 
 const buildOthersChangeRows = (managed: ManagedState, {columns, marks}: LayoutArea): Row[] =>
 	buildDifferenceRows('Changed by others', ['before', 'current'], findOthersChanges(managed), columns, marks);
@@ -207,7 +219,7 @@ function buildReviewBody(managed: ManagedState, area: LayoutArea, connection: Co
 					: []),
 			],
 			buildOthersChangeRows(managed, area),
-			buildDifferenceRows('Your changes', ['current', 'after'], proposal.differences, columns, marks),
+			buildDifferenceRows('Your changes', ['current', 'after'], listOwnChanges(managed), columns, marks),
 			buildRequestRows(
 				{
 					requests: buildManagedRequests(managed),

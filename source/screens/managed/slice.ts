@@ -246,7 +246,9 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				const editedConfiguration = withEdit(editor, edit);
 				if (!editedConfiguration) return get().messages.say('No change.');
 				showEdits([...managed.edits, {edit, before: editor.configuration}], editedConfiguration);
-				get().messages.say(`${describeEdit(edit, editor.configuration, editor.catalogue)} Not sent yet.`);
+				get().messages.say(
+					`Added to your changes (not sent): ${describeEdit(edit, editor.configuration, editor.catalogue)}`,
+				);
 			} catch (error) {
 				get().messages.fail(toFailure(error));
 			}

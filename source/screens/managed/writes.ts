@@ -7,6 +7,7 @@ import {
 	sendProposal,
 } from '../../managed/proposal.ts';
 import {type ManagedRulesState, toConfiguration} from '../../managed/state.ts';
+import {collectManagedRuleNames} from '../../migration/configuration/difference-words.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {
@@ -63,7 +64,12 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 				proposeConfiguration(activeRules, {...toConfiguration(ruleset), rules: newRules}),
 			);
 		},
-		describeChange: describeManagedChange,
+		describeChange: (change, when) =>
+			describeManagedChange(
+				change,
+				when,
+				collectManagedRuleNames(get().managed.data?.activeRules?.catalogue),
+			),
 		show: (zoneId, current, otherState) =>
 			void get().managed.show(
 				zoneId,

@@ -71,7 +71,9 @@ export function applyMigrationEdit(controller: MigrationController, edit: Config
 			...migration.edits,
 			{edit, before: oldConfiguration},
 		]);
-		get().messages.say(describeEdit(edit, oldConfiguration, snapshot?.catalogue));
+		get().messages.say(
+			`Added to your changes (not sent): ${describeEdit(edit, oldConfiguration, snapshot?.catalogue)}`,
+		);
 	} catch (error) {
 		get().messages.fail(toFailure(error));
 	}

@@ -1,4 +1,3 @@
-import type {RuleChange} from '../../rulesets/difference.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {getRulesBlockedReason, type LoadState} from '../list/reading.ts';
@@ -29,7 +28,6 @@ type RulesetActions = Pick<Action, 'group' | 'where' | 'isActive'> & {
 	isUndoActive(state: LedgeState): boolean;
 	getOpenedRules(state: LedgeState): OpenedRules | undefined;
 	getBlockedReason(state: LedgeState): string | undefined;
-	describeChange(change: RuleChange, when?: 'planned'): string;
 };
 
 /** Builds the actions for undo and for earlier versions, the same for all phases. */
@@ -41,7 +39,6 @@ export function buildRulesetActions({
 	isUndoActive,
 	getOpenedRules,
 	getBlockedReason,
-	describeChange,
 	...common
 }: RulesetActions): readonly Action[] {
 	const action = createActionFactory(common.group, common.where);
@@ -49,7 +46,7 @@ export function buildRulesetActions({
 	function openVersions(app: App, ruleset: Ruleset): void {
 		const {zone} = getOpenedRules(app.state()) ?? {};
 		if (!zone) return;
-		const restore = (earlierRuleset: Ruleset) => app.state()[screen].restore(earlierRuleset);
+		const {describeChange, restore} = app.state()[screen];
 		app.state().versions.open({zone, ruleset, rulesNoun, describeChange, restore});
 		app.state().navigation.go('versions');
 		readVersions(app);

@@ -85,6 +85,8 @@ export type RulesetWrites<Data> = {
 		typedZoneName: string | undefined,
 		signal: AbortSignal,
 	): Promise<Ruleset | undefined>;
+	/** Describes a change of the shown rules, or one that will be made (`planned`), unescaped. */
+	describeChange(change: RuleChange, when?: 'planned'): string;
 	/** Restores an earlier version, after a question. */
 	restore(earlierRules: EarlierRules): void;
 	/** Keeps the last change of a zone's rules for the session, whatever is opened later. */
@@ -269,6 +271,7 @@ export function createRulesetWrites<Data>(
 	return {
 		write,
 		send,
+		describeChange,
 		restore,
 		noteLastChange,
 		getLastChange,

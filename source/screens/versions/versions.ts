@@ -1,4 +1,5 @@
 import {type Failure, isFailure, toFailure} from '../../failure.ts';
+import {describeConfiguredRule} from '../../migration/configuration/difference-words.ts';
 import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {listRuleChanges, type RuleChange} from '../../rulesets/difference.ts';
 import {restoreRulesetRules} from '../../rulesets/edit.ts';
@@ -9,9 +10,14 @@ import {formatQuantity} from '../../text/figures.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import type {DetailBuilder} from '../list/detail.ts';
 import {emptyList} from '../list/list.ts';
-import {createListActions, createListScreen, type ListScreenDefinition} from '../list/screen.ts';
+import {
+	createDetailActions,
+	createListActions,
+	createListScreen,
+	type ListScreenDefinition,
+} from '../list/screen.ts';
 import {createList, type ListWithDetailState} from '../list/slice.ts';
-import {buildTextRows} from '../rows/rows.ts';
+import {buildTextRows, type Row} from '../rows/rows.ts';
 import {getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
@@ -54,6 +60,8 @@ type VersionsSlice = ListMembers<VersionsState> & {
 	load(signal: AbortSignal): Promise<void>;
 	/** Reads the rules of the version under the cursor, unless they are loaded. */
 	readVersion(): void;
+	/** Shows the version under the cursor from row `top`; undefined returns to the list. */
+	showDetail(top: number | undefined): void;
 };
 
 /** The list of versions, searchable by number or time. */
@@ -132,6 +140,7 @@ const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) => {
 			list.move(distance);
 			get().versions.readVersion();
 		},
+		showDetail: top => list.change({detail: top === undefined ? undefined : Math.max(0, top)}),
 		filter(filter) {
 			list.filter(filter);
 			get().versions.readVersion();
@@ -139,8 +148,27 @@ const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) => {
 	};
 };
 
-/** Builds what restoring the version under the cursor would change, wrapped to `columns`. */
-const buildRestoreRows: DetailBuilder<VersionsState> = (versions, columns) => {
+/**
+ * Builds what restoring the version under the cursor would change, wrapped to `columns`; below it the rules of
+ * the version while they are shown in place of the list.
+ */
+const buildVersionRows: DetailBuilder<VersionsState> = (versions, columns) => {
+	const restoreRows = buildRestoreRows(versions, columns);
+	const version = versionList.getSelected(versions)?.version;
+	const rules = version === undefined ? undefined : versions.contents.get(version);
+	if (versions.detail === undefined || !rules || isFailure(rules)) return restoreRows;
+	return [
+		...restoreRows,
+		...buildTextRows('', columns),
+		...buildTextRows(`Rules of version ${version}`, columns, 'head'),
+		...rules.flatMap((rule, index) => buildTextRows(formatVersionRule(rule, index), columns, 'plain', 4)),
+	];
+};
+
+const formatVersionRule = (rule: RulesetRule, index: number): string =>
+	`${index + 1}. ${rule.description ? `${rule.description}: ` : ''}${describeConfiguredRule(rule)}`;
+
+const buildRestoreRows = (versions: VersionsState, columns: number): readonly Row[] => {
 	const version = versionList.getSelected(versions)?.version;
 	const {contents, request} = versions;
 	if (version === undefined) return [];
@@ -175,7 +203,7 @@ export const versionsScreen: ListScreenDefinition = createListScreen(versionList
 	buildPath: parentPath => [...parentPath, 'versions'],
 	createSlice: createVersionsSlice,
 	reload: readVersions,
-	buildDetail: buildRestoreRows,
+	buildDetail: buildVersionRows,
 	view: {
 		getColumns: () => [
 			{
@@ -217,18 +245,24 @@ function getRestoreBlockedReason(state: StateWith<'versions' | 'connection'>): s
 
 /** The actions of the versions. */
 export const versionsActions: readonly Action[] = [
-	versionList.defineAction('versions.restore', ['enter'], 'restore the rules of this version', {
-		effect: 'writes',
-		hint: 'restore',
-		searchTerms: ['roll back', 'revert', 'undo', 'restore version'],
-		isDestructive: true,
-		...withSelection(
-			getSelectedVersion,
-			versionList.noRowReason,
-			({state}, version) => state().versions.data?.request.restore(version),
-			getRestoreBlockedReason,
-		),
-	}),
+	...createDetailActions(versionList),
+	versionList.defineAction(
+		'versions.restore',
+		['u'],
+		'undo all changes since this version: restore its rules',
+		{
+			effect: 'writes',
+			hint: 'restore',
+			searchTerms: ['roll back', 'revert', 'undo', 'restore version'],
+			isDestructive: true,
+			...withSelection(
+				getSelectedVersion,
+				versionList.noRowReason,
+				({state}, version) => state().versions.data?.request.restore(version),
+				getRestoreBlockedReason,
+			),
+		},
+	),
 	...createListActions(versionList, 'filter versions by number or time', [
 		{shortcut: 'y', noun: 'the version number', hint: 'copy', getText: ({version}) => version},
 	]),

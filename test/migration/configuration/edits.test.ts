@@ -238,7 +238,7 @@ test('edits are described in plain words', () => {
 	expect(formatEditSentence({kind: 'rule enabled', rule: 2, enabled: false})).toBe('Rule 3 turned off.');
 	expect(
 		formatEditSentence({kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}}}),
-	).toBe('Exception added: skip all managed rules where ssl.');
+	).toBe('New exception: skip all managed rules where ssl.');
 });
 
 describe('an exception like one that exists', () => {

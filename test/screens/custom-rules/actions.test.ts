@@ -246,6 +246,9 @@ describe('versions', () => {
 		press('down');
 		await testStore.until(state => state.versions.data?.contents.has('1') === true && isIdle(state));
 		press('enter');
+		expect(testStore.state().dialog.current).toBeUndefined();
+		expect(testStore.state().versions.data?.detail).toBe(0);
+		press('u');
 		expect(expectDialog(testStore, 'confirm').lines.join('\n')).toMatch(
 			/Scrapers\) will be deleted from position 4(?:.|\n)*Logins\) will be resumed: \S+ \S/,
 		);
@@ -272,7 +275,7 @@ describe('versions', () => {
 				description: 'theirs',
 			}),
 		);
-		press('enter', 'y');
+		press('u', 'y');
 		await testStore.until(isIdle);
 		const {title, lines, choices, choose} = expectDialog(testStore, 'choice');
 		expect(title).toBe('Someone else changed these rules');

@@ -1,9 +1,10 @@
 import {describe, expect, test, vi} from 'vitest';
+import {openEvents} from '../../../source/screens/events/opening.ts';
 import {eventList, withRows} from '../../../source/screens/events/state.ts';
 import {Events, formatEventsStatus} from '../../../source/screens/events/view.tsx';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migratedSampleZone} from '../support/custom-rules.ts';
-import {draw} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {createEventsStore, noon, openEventsScreen} from './support.ts';
 
 const blog = {id: '61bf267f4af510ca281c94950d62fbea', name: 'acme-blog.example', plan: 'free'} as const;
@@ -50,6 +51,38 @@ describe('the security events of a zone', () => {
 		await user.idle();
 		expect(user.testStore.simulator.calls.list().length - callCountBefore).toBeLessThanOrEqual(2);
 		expect(user.events().rows.every(({rule}) => rule?.name !== undefined)).toBe(true);
+	});
+
+	test('show and find rules by their action, from 80 columns up', async () => {
+		const user = await openEventsScreen();
+		const drawn = draw(user.app, <Events />, {columns: 80, rows: 24});
+		await drawn.until(rows => rows.some(row => /SHARE +ACTION +RULE/.test(row)));
+		user.state().events.filter('block');
+		const blockedRows = eventList.listVisible(user.events());
+		expect(blockedRows.length).toBeGreaterThan(0);
+		expect(blockedRows.length).toBeLessThan(user.events().rows.length);
+	});
+
+	test('are read again when opened after more than a minute', async () => {
+		const user = await openEventsScreen();
+		const countQueriesAfterOpening = async () => {
+			const countBefore = user.queries().length;
+			openEvents(user.app, migratedSampleZone);
+			await user.idle();
+			return user.queries().length - countBefore;
+		};
+		expect(await countQueriesAfterOpening()).toBe(0);
+		user.testStore.advanceClock(61_000);
+		expect(await countQueriesAfterOpening()).toBe(1);
+	});
+
+	test('are announced while they are first read', async () => {
+		const testStore = createEventsStore('hang path=graphql');
+		const app = createTestApp(testStore);
+		openEvents(app, migratedSampleZone);
+		const drawn = draw(app, <Events />, {columns: 80, rows: 24});
+		await drawn.until(rows => rows.some(row => row.includes('Reading security events…')));
+		testStore.state().work.cancelReads();
 	});
 
 	test('are narrowed row by row, and widened again', async () => {

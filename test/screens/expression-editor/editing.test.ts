@@ -44,6 +44,13 @@ const pasteText = (
 	typeInExpression(initial, {name: 'paste', text, sequence: text} satisfies Key, context) ?? initial;
 
 describe('tab', () => {
+	test('inserts a space after a complete field, then offers operators', () => {
+		const editing = typeKeys('http.request.me<tab><tab>');
+		expect(getTypedExpression(editing)).toBe('http.request.method ');
+		expect(editing.completionMenu?.items[0]?.kind).toBe('operator');
+		expect(getTypedExpression(typeKeys('ssl<tab>'))).toBe('ssl ');
+	});
+
 	test('accepts the completion while a word is typed', () => {
 		expect(getTypedExpression(typeKeys('http.hos<tab>'))).toMatch(/^http\.host\b/);
 	});

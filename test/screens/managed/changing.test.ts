@@ -1,6 +1,9 @@
 import {describe, expect, test} from 'vitest';
+import {getTheme} from '../../../source/components/theme.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {actions} from '../../../source/screens/actions.ts';
+import {computeManagedLayout} from '../../../source/screens/managed/body.ts';
+import type {ManagedState} from '../../../source/screens/managed/state.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migratedSampleZone, watchWrites} from '../support/custom-rules.ts';
 import {atManaged, getDialog, readManagedRulesAtService} from '../support/managed.ts';
@@ -12,6 +15,13 @@ const entryPoint = `/zones/${migratedSampleZone.id}/rulesets/phases/http_request
 
 /** The id of the rule that executes OWASP in the sample zone. */
 const owaspRuleId = '8f3e9c2a6d5b4e4f9c8a7d6e5b4c3f02';
+
+/** The review as text, without line breaks. */
+const buildReview = (managed: ManagedState): string =>
+	computeManagedLayout(managed, {columns: 200, rows: 60}, getTheme('none', true).marks)
+		?.body.rows.map(row => row.map(({text}) => text).join(''))
+		.join(' ')
+		.replaceAll(/\s+/g, ' ') ?? '';
 
 /** Sets a threshold, excepts an OWASP rule, and deploys a managed ruleset. Returns the id of that rule. */
 function makeThreeChanges(person: Awaited<ReturnType<typeof atManaged>>): string {
@@ -107,8 +117,14 @@ test('enter overrides a rule found while browsing, but not one of a ruleset that
 	expect(person.managed().edits).toMatchObject([
 		{edit: {kind: 'managed rule override', ruleset: platform.id, id: rule?.id, action: 'log'}},
 	]);
+	person.press('enter');
+	const review = buildReview(person.managed());
+	expect(review).toContain(`managed rule "${rule?.description.slice(0, 20)}`);
+	expect(review).toContain(`(${rule?.id.slice(0, 8)}…)`);
+	expect(review).not.toContain(`managed rule ${rule?.id}`);
+	person.press('esc');
 	const [undeployedRule] = listCatalogueRules(credentials.id);
-	person.press('b');
+	person.press('/');
 	for (const character of undeployedRule?.id ?? '') person.press(character);
 	person.press('enter');
 	expect(person.getMessageText()).toBe(
@@ -135,6 +151,7 @@ test('u undoes one change after the other before anything is sent', async () => 
 	const person = await atManaged();
 	const writes = watchWrites(person.testStore);
 	makeThreeChanges(person);
+	expect(person.getMessageText()).toMatch(/^Added to your changes \(not sent\): /);
 	person.press('u');
 	expect(person.managed().edits).toHaveLength(2);
 	expect(person.getMessageText()).toContain('Undone: Exposed Credentials Check deployed.');
@@ -314,7 +331,7 @@ test('V restores an earlier version with one call', async () => {
 	person.press('down');
 	await person.idle();
 	const writes = watchWrites(person.testStore);
-	person.press('enter');
+	person.press('u');
 	expect(getDialog(person.testStore, 'field').lines[0]).toBe('OWASP: 25 → 40, blocks less.');
 	person.answer(migratedSampleZone.name);
 	await person.idle();

@@ -186,7 +186,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 					await screen.waitFor('is active.');
 					screen.press('down');
 					await screen.waitFor('Restoring version');
-					await pressAndConfirm(screen, 'enter', 'Restore version');
+					await pressAndConfirm(screen, 'u', 'Restore version');
 				},
 				placePattern: donePattern,
 				requestPattern: /^(?:PUT|POST) .*\/(?:entrypoint|rules)$/,

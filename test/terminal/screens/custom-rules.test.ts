@@ -145,6 +145,8 @@ test('rules are moved, paused, deleted, restored and undone by keys, each with o
 	screen.press('up');
 	await screen.settled('Restoring version 2: 1 change');
 	screen.press('enter');
+	await screen.settled('Rules of version 2');
+	screen.press('u');
 	await confirmAndListWrites('Restore version 2?', 'y', 'Restored version 2 as version 7');
 	// The service gives the restored rule a new id, so the rules are compared by their descriptions.
 	const listDescriptions = (all: Awaited<ReturnType<typeof readRules>>) =>
