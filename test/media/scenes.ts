@@ -106,6 +106,10 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('Nothing has been sent.');
 			await camera.hold(2.4);
 			await screen.settled('Nothing has been sent.', {quiet: minReviewMs + 100});
+			screen.press('y');
+			await screen.waitFor('To continue, type');
+			await camera.type('CONFIG');
+			await camera.hold(0.8);
 			screen.press('enter');
 			await screen.waitFor('Wrote 12,000 keys');
 			await camera.hold(2.8);
@@ -185,7 +189,7 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('limits/api');
 			screen.press('end', 'up', 'up', 'space', 'down', 'space');
 			await screen.waitFor('2 selected');
-			await screen.waitFor('"name"');
+			await screen.waitFor('"next"');
 			screen.press('d');
 			await screen.waitFor('Delete 2 selected keys');
 		},
@@ -215,7 +219,7 @@ export const scenes: readonly Scene[] = [
 			await camera.hold(0.8);
 			await camera.press(['enter'], 2.6);
 			await screen.settled('exactly as', {quiet: minReviewMs + 100});
-			screen.press('enter');
+			screen.press('y');
 			await screen.waitFor('created, on filter');
 			await camera.hold(2.2);
 			await screen.settled('created, on filter', {quiet: minReviewMs + 100});
@@ -290,7 +294,7 @@ export const scenes: readonly Scene[] = [
 			await camera.hold(0.8);
 			await camera.press(['enter'], 2.6);
 			await screen.settled('exactly as', {quiet: minReviewMs + 100});
-			screen.press('enter');
+			screen.press('y');
 			await screen.waitFor('created.');
 			await camera.hold(1.6);
 			await screen.settled('created.', {quiet: minReviewMs + 100});
@@ -339,7 +343,7 @@ export const scenes: readonly Scene[] = [
 			screen.press('enter');
 			await screen.settled('exactly as', {quiet: minReviewMs + 100});
 			await camera.hold(2.6);
-			screen.press('enter');
+			screen.press('y');
 			await screen.waitFor('Changed managed rules, version 2');
 			await camera.hold(2.6);
 		},
@@ -441,7 +445,7 @@ export const scenes: readonly Scene[] = [
 				await camera.hold(2);
 			};
 			await screen.waitFor('Account');
-			await camera.press(['M'], 1.2);
+			await camera.press(['5'], 1.2);
 			await screen.settled('▸ Read the zone', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.settled('acme.example can migrate', {quiet: minReviewMs + 100});
@@ -482,12 +486,12 @@ export const scenes: readonly Scene[] = [
 			screen.press('enter');
 			await screen.settled('exactly as', {quiet: minReviewMs + 100});
 			await camera.hold(2);
-			screen.press('enter');
+			screen.press('y');
 			await screen.waitFor('blocks less');
 			await camera.hold(1.4);
 			await camera.type('acme.example');
 			screen.press('enter');
-			await screen.waitFor(/version \d is active/);
+			await screen.waitFor('Changed managed rules, version');
 			await camera.hold(2.6);
 		},
 	},
