@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {readNamespaces} from '../../../source/screens/namespaces/actions.ts';
+import {readFigures, readNamespaces} from '../../../source/screens/namespaces/actions.ts';
 import {formatNamespaceStatus} from '../../../source/screens/namespaces/view.tsx';
 import {reloadScreen} from '../../../source/screens/shell/global-actions.ts';
 import {createTestApp} from '../support/drawn.tsx';
@@ -14,6 +14,9 @@ async function atNamespaces(faults = '') {
 	const app = createTestApp(testStore);
 	testStore.state().navigation.go('namespaces');
 	readNamespaces(app, 'remote');
+	await testStore.until(({namespaces: {data}}) => data.reading === 'read');
+	// As the list does when it is shown.
+	readFigures(app, 'remote');
 	await testStore.until(({metrics: {storeFigures}}) => storeFigures !== undefined);
 	return {...testStore, app, space: testStore};
 }
