@@ -62,6 +62,10 @@ export const failureCodes = {
 	already_exists: {exit: 1, means: 'something with that name already exists'},
 	in_use: {exit: 1, means: 'something else still uses it, so it was not deleted'},
 	changed_meanwhile: {exit: 1, means: 'someone else changed it since it was read; nothing was written'},
+	changed_by_check: {
+		exit: 1,
+		means: 'the rules changed while the service checked a change, so it may have been made',
+	},
 	refused_by_service: {exit: 1, means: 'the service rejected the request'},
 	blocked: {
 		exit: 1,

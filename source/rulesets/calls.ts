@@ -56,7 +56,8 @@ export async function sendEdit(
 	edit: RulesetEdit,
 	signal: AbortSignal,
 ): Promise<Ruleset> {
-	const {method, path, body} = buildEditRequest(zoneId, phase, entryPoint, edit);
+	const request = buildEditRequest(zoneId, phase, entryPoint, edit);
+	const {method, path, body} = request;
 	const {result} = await client.call(
 		{
 			method,
@@ -66,6 +67,10 @@ export async function sendEdit(
 			writes: true,
 			responseLimit: 'listing',
 			dryRunResult: buildDryRunRuleset(phase, entryPoint, body),
+			async askService() {
+				const {askServiceAboutChange} = await import('./ask-service.ts');
+				return askServiceAboutChange(client, zoneId, phase, request, signal);
+			},
 		},
 		signal,
 	);

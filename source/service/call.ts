@@ -22,6 +22,15 @@ type CallBody =
  */
 type RepeatPolicy = 'always' | 'throttled' | 'never';
 
+/** What the service says of a write that it checked without making it. */
+export type Verdict =
+	| {readonly state: 'valid'}
+	/**
+	 * `not checked`: nothing is known, because the credential may not write, or there was no usable answer.
+	 * `changed`: the rules are no longer the same, so the service may have made the change.
+	 */
+	| {readonly state: 'refused' | 'not checked' | 'changed'; readonly failure: Failure};
+
 export type Call = {
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** Path below the base URL with a leading slash; segments are already encoded. */
@@ -67,6 +76,13 @@ export type Call = {
 	readonly onSend?: () => void;
 	/** What a dry run returns as the result, so that later calls can use it. */
 	readonly dryRunResult?: unknown;
+	/** Asks the service whether it would accept this write, for `--dry-run=server`. Never rejects. */
+	readonly askService?: () => Promise<Verdict>;
+	/**
+	 * True to ask only whether the service would accept this write: it is sent with `dry_run=true`, which
+	 * makes nothing. Refused for other services than the default one and those on this machine.
+	 */
+	readonly isQuestion?: boolean;
 };
 
 /** One attempt of a call for `--verbose` and the activity screen. Contains no credential and no value. */
@@ -95,6 +111,8 @@ export type PlannedCall = {
 	/** Describes the body; includes it only if it contains no value of a key. */
 	readonly body?: {readonly describes: string; readonly file: string; readonly content?: string};
 	readonly curl: string;
+	/** What the service says of it, if it was asked. */
+	readonly verdict?: Verdict;
 };
 
 export type CallWait = {

@@ -1,6 +1,7 @@
 import {createInterruptedFailure, createReadOnlyFailure, Failure, toFailure} from '../failure.ts';
+import {defaultBaseUrl, isLoopback, simulatedBaseUrl} from '../settings/base-url.ts';
 import {findInexactNumber} from '../text/exact-json.ts';
-import {buildCallPath, type Call, type CallEvents} from './call.ts';
+import {buildCallPath, type Call, type CallEvents, type Verdict} from './call.ts';
 import {type Clock, createRealClock} from './clock.ts';
 import {buildPlannedCall, type CredentialVariables, formatCurlLine} from './curl.ts';
 import {type Envelope, emptyEnvelope, parseEnvelope, parseJson} from './envelope.ts';
@@ -47,8 +48,8 @@ export type ClientOptions = {
 	readonly userAgent: string;
 	readonly concurrency?: number;
 	readonly readOnly?: boolean;
-	/** Reports writes to `events.planned` instead of sending them. */
-	readonly dryRun?: boolean;
+	/** Reports writes to `events.planned` instead of sending them; with `server`, asks the service about them. */
+	readonly dryRun?: boolean | 'server';
 	readonly events?: CallEvents;
 	readonly clock?: Clock;
 };
@@ -71,7 +72,7 @@ export interface Client {
 	readonly baseUrl: string;
 	readonly concurrency: number;
 	readonly clock: Clock;
-	readonly dryRun: boolean;
+	readonly dryRun: boolean | 'server';
 	/** Returns the remaining quota of calls. */
 	quota(): QuotaLeft;
 	/** Sends a call whose response is an envelope. Fails unless it says `success`, whatever the status. */
@@ -306,12 +307,16 @@ export function createClient(options: ClientOptions): Client {
 		dryRun: options.dryRun ?? false,
 		quota: limiters.calls.getQuotaLeft,
 		async call(call, signal) {
-			if (call.writes && options.dryRun) {
+			if (call.writes && options.dryRun && !call.isQuestion) {
 				if (options.readOnly) throw createReadOnlyFailure(`${call.method} ${call.path}`);
-				events.planned?.(buildPlannedCall(call, baseUrl, options.credentialVariables));
+				const plannedCall = buildPlannedCall(call, baseUrl, options.credentialVariables);
+				const verdict =
+					options.dryRun === 'server' ? ((await call.askService?.()) ?? uncheckedVerdict) : undefined;
+				events.planned?.({...plannedCall, ...(verdict && {verdict})});
 				return {...emptyEnvelope, result: call.dryRunResult ?? null};
 			}
-			return perform(call, response => readEnvelope(call, response, redact), signal);
+			const sentCall = call.isQuestion ? toQuestion(call, baseUrl) : call;
+			return perform(sentCall, response => readEnvelope(sentCall, response, redact), signal);
 		},
 		read(call, signal) {
 			return perform(
@@ -337,6 +342,29 @@ export function createClient(options: ClientOptions): Client {
 const isInvalidCredential = ({code, message, details: {http}}: Failure): boolean =>
 	code === 'credential_refused' &&
 	(http === 401 || (http === 403 && /invalid (access|api) token/i.test(message)));
+
+/** The verdict on writes that the service cannot check. */
+const uncheckedVerdict: Verdict = {
+	state: 'not checked',
+	failure: new Failure('usage', 'The service can check only changes of rulesets.'),
+};
+
+/**
+ * Returns the call that asks about a write. Fails with `usage` for a service that may not know `dry_run`, and
+ * for a migration, which cannot be undone if the service makes it instead.
+ */
+function toQuestion(call: Call, baseUrl: string): Call {
+	if (!canAskService(baseUrl))
+		throw new Failure('usage', 'Another service than the default one is not asked about changes.', {
+			why: `${new URL(baseUrl).host} may not know checks, and would make the change.`,
+		});
+	if (buildCallPath(call).includes('waf_migration'))
+		throw new Failure('internal', 'A migration must never be sent as a check.');
+	return {...call, query: {...call.query, dry_run: 'true'}};
+}
+
+const canAskService = (baseUrl: string): boolean =>
+	baseUrl === defaultBaseUrl || baseUrl === simulatedBaseUrl || isLoopback(new URL(baseUrl).hostname);
 
 const isNotSent = (error: unknown): boolean => error instanceof Failure && getOutcome(error) === 'not sent';
 

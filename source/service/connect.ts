@@ -1,5 +1,5 @@
 import type {CredentialSource} from '../credentials/source.ts';
-import {resolveBaseUrl} from '../settings/base-url.ts';
+import {resolveBaseUrl, simulatedBaseUrl} from '../settings/base-url.ts';
 import type {SettingSources} from '../settings/settings.ts';
 import {type Client, type ClientOptions, createClient} from './client.ts';
 import {type Clock, createEnvironmentClock, createPlaceClock} from './clock.ts';
@@ -40,9 +40,6 @@ export async function connect(
 		},
 	});
 }
-
-/** Address of the simulated service in messages and curl lines; never contacted. */
-export const simulatedBaseUrl = 'http://simulated.invalid/client/v4';
 
 /**
  * Creates the client of the simulated service, which answers in this process: no credential, no network.

@@ -24,6 +24,8 @@ export type SessionOptions = SettingOptions & {
 	readonly simulate?: boolean | undefined;
 	readonly state?: string | undefined;
 	readonly dryRun?: boolean | undefined;
+	/** True for `--dry-run=server`, which implies `dryRun`. */
+	readonly dryRunServer?: boolean | undefined;
 	readonly concurrency?: number | undefined;
 	readonly persistTo?: string | undefined;
 	/** Second account of a copy; not a command-line option. */

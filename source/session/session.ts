@@ -156,7 +156,7 @@ export function createSession(
 			},
 			userAgent: `ledge/${LEDGE_VERSION}`,
 			readOnly: resolveReadOnly(baseSources).value,
-			dryRun: options.dryRun === true,
+			dryRun: options.dryRunServer ? ('server' as const) : options.dryRun === true,
 			...(options.concurrency !== undefined && {concurrency: options.concurrency}),
 		};
 		const {connect, connectSimulated} = await import('../service/connect.ts');

@@ -4,6 +4,9 @@ import type {Sourced} from './sourced.ts';
 
 export const defaultBaseUrl = 'https://api.cloudflare.com/client/v4';
 
+/** Address of the simulated service in messages and curl lines; never contacted. */
+export const simulatedBaseUrl = 'http://simulated.invalid/client/v4';
+
 type AddressSources = Pick<SettingSources, 'options' | 'variables' | 'prefix' | 'context'>;
 
 /**

@@ -39,6 +39,7 @@ import {createTrashSlice} from '../screens/trash/slice.ts';
 import {createValidationSlice} from '../screens/validation/slice.ts';
 import {createWizardForm} from '../screens/wizard/form.ts';
 import {createWizardSlice} from '../screens/wizard/slice.ts';
+import {createVerdictSlice} from '../screens/write-flow/verdict-slice.ts';
 import type {LedgeState, LedgeStore} from './ledge-store.ts';
 import {screens} from './screens.ts';
 import type {Ports, Slice} from './slice.ts';
@@ -90,6 +91,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			...createListParts(),
 			work: createPart('work', createWorkSlice),
 			messages: createPart('messages', createMessagesSlice),
+			verdict: createPart('verdict', createVerdictSlice),
 			navigation: createPart('navigation', createNavigationSlice(screens)),
 			dialog: createPart('dialog', createDialogSlice),
 			drafts: createPart('drafts', createDraftsSlice(formKinds)),

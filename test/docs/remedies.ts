@@ -30,6 +30,8 @@ export const remedies: Readonly<Record<FailureCode, string>> = {
 	credential_refused: 'Check the credential and its permissions with `ledge whoami`.',
 	already_exists: 'Use another name, or the existing object that the message names.',
 	in_use: 'Delete first what uses it. The message names it.',
+	changed_by_check:
+		'Read the rules. The message prints the command that restores the version before the check.',
 	changed_meanwhile: 'Read it again, and repeat the change.',
 	refused_by_service: "Read the service's reason in the message. Repeating it unchanged does not help.",
 	blocked: 'Check proxies and firewalls on the way; give support the ray id.',

@@ -2,7 +2,7 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {createTextKey} from '../../source/keyboard/key.ts';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
-import {simulatedBaseUrl} from '../../source/service/connect.ts';
+import {simulatedBaseUrl} from '../../source/settings/base-url.ts';
 import {callRulesetsAsOther, migratedSampleZone, watchWrites} from '../screens/support/custom-rules.ts';
 import {createTestApp} from '../screens/support/drawn.tsx';
 import {shop} from '../screens/support/firewall.ts';

@@ -187,7 +187,8 @@ const createGlobalOptions = (): Option[] => [
 	new Option('-f, --force', 'same as --yes').implies({yes: true}).hideHelp(),
 	new Option('--skip-confirmation', 'same as --yes').implies({yes: true}).hideHelp(),
 	createSwitchOption('--read-only', 'refuse all writes before sending them'),
-	createSwitchOption('--dry-run', 'show what would be sent, without writing'),
+	createSwitchOption('--dry-run', 'show what would be sent; --dry-run=server: the service checks it'),
+	new Option('--dry-run-server').implies({dryRun: true}).hideHelp(),
 	createSwitchOption('--verbose', 'show each call on stderr'),
 	new Option('--progress <form>', 'how to show progress').choices(['auto', 'json', 'none']),
 	createNumberOption('--concurrency <n>', 'maximum number of parallel calls (default: 6)', 1),
@@ -268,10 +269,10 @@ export function declareCommand<Fields>(parent: Command, declaration: Declaration
 		try {
 			if (typeof refusedByReadOnly === 'string') context.refuseWhenReadOnly(refusedByReadOnly);
 			await run(context, optionValues, ...words);
+			await context.finish();
 		} catch (error) {
 			throw error instanceof Failure ? qualifyCommands(error, optionValues) : error;
 		}
-		await context.finish();
 	});
 }
 

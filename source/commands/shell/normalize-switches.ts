@@ -1,7 +1,7 @@
 /** Switches that users of wrangler write as `--preview false`, `--preview=false` or `--no-preview`. */
 const switches = new Set(['--preview', '--local', '--remote', '--text']);
 
-/** Rewrites switches with a value to `--name` or `--no-name`; leaves everything after `--` unchanged. */
+/** Rewrites switches with a value to `--name`, `--no-name` or `--name-value`; leaves everything after `--` unchanged. */
 export function normalizeSwitches(argv: readonly string[]): string[] {
 	const end = argv.indexOf('--');
 	const wordsBeforeEnd = end === -1 ? argv : argv.slice(0, end);
@@ -10,7 +10,8 @@ export function normalizeSwitches(argv: readonly string[]): string[] {
 		const word = wordsBeforeEnd[index] ?? '';
 		const [name = '', value] = word.split(/=(.*)/s, 2);
 		if (!switches.has(name)) {
-			words.push(word);
+			// An option with an optional value would take the next word.
+			words.push(word === '--dry-run=server' ? '--dry-run-server' : word);
 			continue;
 		}
 		const switchValue =

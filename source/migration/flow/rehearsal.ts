@@ -1,6 +1,6 @@
 import {Failure, isFailure, toFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
-import {simulatedBaseUrl} from '../../service/connect.ts';
+import {simulatedBaseUrl} from '../../settings/base-url.ts';
 import {buildAdvice} from '../../text/advice.ts';
 import {computeFingerprint, type ManagedConfiguration} from '../configuration/configuration.ts';
 import type {ConfigurationDifference} from '../configuration/difference.ts';

@@ -4,7 +4,7 @@ import {
 } from '../../firewall/rules/custom-rule-settings.ts';
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import {skippable} from '../../firewall/rules/skip.ts';
-import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {actionDescriptions, productDescriptions} from '../stepped-form/descriptions.ts';
 import {type RuleKind, ruleSteps} from '../stepped-form/rule-form.ts';
@@ -37,6 +37,7 @@ const responseHint = 'for the response to blocked requests';
 /** Custom rules. */
 export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> = {
 	screen: 'customRule',
+	phase: customPhase,
 	list: 'customRules',
 	openingKey: 'a',
 	group: 'Custom rule',

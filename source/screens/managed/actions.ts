@@ -1,5 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import {findProposalBlocker} from '../../managed/proposal.ts';
+import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {buildEditActions} from '../managed-edit/actions.ts';
@@ -199,6 +200,10 @@ export const managedActions: readonly Action[] = [
 			return blocker && [blocker.message, blocker.details.why].filter(Boolean).join(' ');
 		},
 		toggleView: state => state.managed.toggleView(),
+		findCheckableChange({managed: {data: managed}}) {
+			const [request] = managed ? buildManagedRequests(managed) : [];
+			return managed && request && {zoneId: managed.zone.id, phase: managedPhase, request};
+		},
 	}),
 	action('managed.why', ['i'], 'show why it was not sent or cannot be changed', {
 		hint: 'why',

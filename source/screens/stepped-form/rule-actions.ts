@@ -96,7 +96,7 @@ export function buildRuleFormActions(
 	kind: AnyRuleKind,
 	extraActions: readonly Action[] = [],
 ): readonly Action[] {
-	const {screen, group, noun, getForm} = kind;
+	const {screen, group, noun, phase, getForm} = kind;
 	const formDefinition = defineForm(screen, group, noun);
 	const {typingContexts, choosingContexts} = formDefinition;
 	const isInPart = createPartPredicate((state: StateWith<RuleScreen>) => getFormPart(getForm(state)));
@@ -207,6 +207,13 @@ export function buildRuleFormActions(
 				return openForm && findFormObstacle(kind, openForm);
 			},
 			toggleView: state => state[screen].operations.toggleView(),
+			...(phase && {
+				findCheckableChange(state: StateWith<RuleScreen>) {
+					const openForm = getForm(state);
+					const [request] = openForm?.requests ?? [];
+					return openForm && request && {zoneId: openForm.zone.id, phase, request};
+				},
+			}),
 		}),
 		createMenuAction(`${screen}.copy`, ['y'], 'copy the command to continue', {
 			hint: 'copy',

@@ -1,4 +1,5 @@
 import type {DraftFinding} from '../../firewall/rules/checks.ts';
+import type {WritablePhase} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {
@@ -89,6 +90,8 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	readonly group: NonNullable<Action['group']>;
 	/** Name of the form in a question. */
 	readonly noun: string;
+	/** The phase whose rules it changes; undefined for rules of the old API, which the service cannot check. */
+	readonly phase?: WritablePhase;
 	/** Kind of its drafts, as stored on disk. */
 	readonly draftKind: 'rule' | 'custom rule' | 'emergency';
 	getForm(state: StateWith<RuleScreen>): Form | undefined;

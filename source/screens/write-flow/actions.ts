@@ -1,7 +1,8 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
-import {createActionFactory, withClipboardCopy} from '../shell/action.ts';
+import {createActionFactory, getReadOnlyReason, withClipboardCopy, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {formatCurlCommand, getRequestCopyBlockedReason, type WriteRequest} from './curl.ts';
+import type {CheckableChange} from './verdict-slice.ts';
 
 type RequestReview = Pick<Action, 'id' | 'group' | 'where' | 'isActive'> & {
 	/** Returns the requests under review. */
@@ -10,6 +11,8 @@ type RequestReview = Pick<Action, 'id' | 'group' | 'where' | 'isActive'> & {
 	getObstacle?(state: LedgeState): string | undefined;
 	/** Switches between requests and `curl` lines. */
 	toggleView(state: LedgeState): void;
+	/** Returns the change, if the service can check it. */
+	findCheckableChange?(state: LedgeState): CheckableChange | undefined;
 };
 
 /** Creates the actions of every review of requests: show and copy them as `curl` lines. */
@@ -20,6 +23,7 @@ export function createRequestActions({
 	listRequests,
 	getObstacle,
 	toggleView,
+	findCheckableChange,
 	...common
 }: RequestReview): readonly Action[] {
 	const buildAction = createActionFactory(group, where);
@@ -40,5 +44,25 @@ export function createRequestActions({
 				getRequestCopyBlockedReason(getObstacle?.(state)),
 			),
 		}),
+		...(findCheckableChange
+			? [
+					buildAction(
+						`${id}.ask-service`,
+						['v'],
+						'ask the service whether it accepts this, without sending it',
+						{
+							...common,
+							hint: 'check',
+							searchTerms: ['dry run', 'validate', 'try without sending'],
+							...withSelection(
+								findCheckableChange,
+								'nothing that the service can check',
+								({state}, change) => state().verdict.ask(change),
+								state => getObstacle?.(state) ?? getReadOnlyReason(state),
+							),
+						},
+					),
+				]
+			: []),
 	];
 }

@@ -1,7 +1,8 @@
+import type {Call} from '../../service/call.ts';
 import {quoteShellWord} from '../../service/curl.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 
-export type WriteRequest = {readonly method: string; readonly path: string; readonly body?: unknown};
+export type WriteRequest = Pick<Call, 'method' | 'path'> & {readonly body?: unknown};
 
 /** Returns why requests cannot be copied, given why they cannot be sent. Undefined if they can. */
 export const getRequestCopyBlockedReason = (obstacle: string | undefined): string | undefined =>

@@ -37,7 +37,7 @@ export class EditLimit {
 	register(incoming: IncomingRequest): void {
 		const {request, path = '', query} = incoming;
 		const [, zoneId, rulesetOrPhase] = /^\/zones\/([^/]+)\/rulesets\/(?:phases\/)?([^/]+)/.exec(path) ?? [];
-		if (request.method === 'GET' || !zoneId || !rulesetOrPhase || query.has('dry_run')) return;
+		if (request.method === 'GET' || !zoneId || !rulesetOrPhase || query.get('dry_run') === 'true') return;
 		const precedingEdits = [...this.#running.values()];
 		this.#running.set(incoming, {
 			zoneId,

@@ -56,8 +56,9 @@ function refuseEditConflict(context: RequestContext): void {
 
 function readDryRun(query: URLSearchParams): boolean {
 	const dryRun = query.get('dry_run');
-	if (dryRun !== null && dryRun !== 'true') refuseRequest(400, {message: 'dry_run must be true'});
-	return dryRun !== null;
+	if (dryRun !== null && dryRun !== 'true' && dryRun !== 'false')
+		refuseRequest(400, {message: 'dry_run must be true or false'});
+	return dryRun === 'true';
 }
 
 const omitResult = (answer: ServiceAnswer): ServiceAnswer =>

@@ -7,7 +7,7 @@ import type {ZoneWithLabel} from '../../../source/screens/shell/zone-with-label.
 import type {EmergencyAction} from '../../../source/screens/stepped-form/descriptions.ts';
 import type {RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {simulatedBaseUrl} from '../../../source/service/connect.ts';
+import {simulatedBaseUrl} from '../../../source/settings/base-url.ts';
 import {callMovedZoneAsOther, shop} from '../support/firewall.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 

@@ -6,7 +6,7 @@ import {buildMergeNoteRows, buildMergeReviewRows} from '../../../source/screens/
 import {getReadyMerge} from '../../../source/screens/merge/state.ts';
 import type {Row} from '../../../source/screens/rows/rows.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {simulatedBaseUrl} from '../../../source/service/connect.ts';
+import {simulatedBaseUrl} from '../../../source/settings/base-url.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {createKey} from '../../../source/keyboard/key.ts';
-import {simulatedBaseUrl} from '../../../source/service/connect.ts';
+import {simulatedBaseUrl} from '../../../source/settings/base-url.ts';
 import {acme, createMigratingPerson, shop} from '../support/migration-store.ts';
 
 describe('the backup of a migration', () => {

@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {listBlockerRows, listStepMarks} from '../../../source/screens/migration/state.ts';
-import {simulatedBaseUrl} from '../../../source/service/connect.ts';
+import {simulatedBaseUrl} from '../../../source/settings/base-url.ts';
 import {createAnotherStore} from '../support/bulk.ts';
 import {acme, blog, createMigratingPerson, legacy, shop} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';

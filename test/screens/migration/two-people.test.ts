@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {simulatedBaseUrl} from '../../../source/service/connect.ts';
+import {simulatedBaseUrl} from '../../../source/settings/base-url.ts';
 import {everyThirdUnlessFull, isSampled} from '../../support/full.ts';
 import {acme, createMigratingPerson, shop} from '../support/migration-store.ts';
 import type {TestStore} from '../support/store.ts';

@@ -1,7 +1,7 @@
 import {vi} from 'vitest';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
 import {getCustomRules} from '../../../source/screens/custom-rules/state.ts';
-import {simulatedBaseUrl} from '../../../source/service/connect.ts';
+import {simulatedBaseUrl} from '../../../source/settings/base-url.ts';
 import type {TestStore} from './store.ts';
 
 /** A zone of the simulated service, on the Pro plan, that has custom rules in two versions and no firewall rules. */

@@ -1,4 +1,4 @@
-import {simulatedBaseUrl} from '../../../source/service/connect.ts';
+import {simulatedBaseUrl} from '../../../source/settings/base-url.ts';
 import type {TestStore} from './store.ts';
 
 /** A zone of the simulated service, on the Pro plan, without filters and rules in the samples. */

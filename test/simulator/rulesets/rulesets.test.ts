@@ -339,12 +339,18 @@ describe('dry_run=true', () => {
 		expect(getFirstError(response)).toEqual([400, 20217, '/rules/0/action']);
 	});
 
+	test('is like no parameter with dry_run=false', async () => {
+		const {rulesets: callRulesets} = createCustomPhase();
+		const response = await callRulesets('PUT', `${customEntryPoint}?dry_run=false`, {rules: []});
+		expect(response.status).toBe(200);
+		expect((await callRulesets('GET', customEntryPoint)).status).toBe(200);
+	});
+
 	test.each([
-		'false',
 		'1',
 		'',
 		'TRUE',
-	])('is the only valid value: dry_run=%s gives 400 and changes nothing', async value => {
+	])('has no other value than true and false: dry_run=%s gives 400 and changes nothing', async value => {
 		const {rulesets: callRulesets} = createCustomPhase();
 		const response = await callRulesets('PUT', `${customEntryPoint}?dry_run=${value}`, {rules: []});
 		expect(response.status).toBe(400);
