@@ -331,3 +331,48 @@ test('the quota reported by the service is obeyed', async () => {
 	for (let call = 0; call < 3; call++) await client.call(get, neverAbortedSignal);
 	expect(clock.waits.length).toBeGreaterThan(0);
 });
+
+describe('a question whether the service would accept a write', () => {
+	const question: Call = {...unrepeatablePut, isQuestion: true};
+	const answerValid = () => buildEnvelope(null);
+
+	test.each([
+		'https://api.cloudflare.com/client/v4',
+		'http://127.0.0.1:8787/client/v4',
+		'http://simulated.invalid/client/v4',
+	])('is sent with dry_run=true to %s', async baseUrl => {
+		const {client, sent} = createTestClient([answerValid], {baseUrl});
+		await client.call(question, neverAbortedSignal);
+		expect(sent.map(({url}) => url)).toEqual([`${baseUrl}/things?dry_run=true`]);
+	});
+
+	test.each([
+		'https://api.example/client/v4',
+		'https://api.cloudflare.com/client/v3',
+		'https://api.cloudflare.com.example/client/v4',
+		'https://127.0.0.1.example/client/v4',
+	])('is never sent to %s, which may not know it', async baseUrl => {
+		const {client, sent} = createTestClient([answerValid], {baseUrl});
+		expect(await failureOf(client.call(question, neverAbortedSignal))).toMatchObject({code: 'usage'});
+		expect(sent).toEqual([]);
+	});
+
+	test('is never sent about a migration', async () => {
+		const {client, sent} = createTestClient([answerValid], {baseUrl: 'http://127.0.0.1/client/v4'});
+		for (const migration of [
+			{...question, query: {waf_migration: 'pending'}},
+			{...question, path: '/things?waf_migration=pending'},
+		])
+			await failureOf(client.call(migration, neverAbortedSignal));
+		expect(sent).toEqual([]);
+	});
+
+	test('is never sent by a client that only reads', async () => {
+		const {client, sent} = createTestClient([answerValid], {
+			baseUrl: 'http://127.0.0.1/client/v4',
+			readOnly: true,
+		});
+		expect(await failureOf(client.call(question, neverAbortedSignal))).toMatchObject({code: 'read_only'});
+		expect(sent).toEqual([]);
+	});
+});

@@ -168,3 +168,22 @@ describe('a change by someone else during the write', () => {
 		expect(person.managed().activeRules?.configuration.rules[1]).toMatchObject({description: 'theirs'});
 	});
 });
+
+describe('v in the review', () => {
+	test.each([
+		['says that the service accepts it', '', 'Valid, checked by the service. Nothing was changed.'],
+		['says why the service refuses it', 'status=400 code=20217 method=PATCH', '20217'],
+		['says if it could not be checked', 'status=403 code=10000 method=PATCH', 'Not checked: '],
+	])('%s, and sends nothing', async (_what, faults, text) => {
+		const person = await changeThreshold();
+		const {version} = await readManagedRulesAtService(person.testStore);
+		person.press('enter');
+		person.testStore.simulator.faults.replace(faults);
+		person.press('v');
+		await person.idle();
+		expect(person.getMessageText()).toContain(text);
+		expect(person.managed()).toMatchObject({step: 'review', edits: [{}]});
+		person.testStore.simulator.faults.replace('');
+		expect((await readManagedRulesAtService(person.testStore)).version).toBe(version);
+	});
+});
