@@ -1,5 +1,5 @@
 import {Failure, toFailure} from '../failure.ts';
-import type {Call, Verdict} from '../service/call.ts';
+import type {Call, ServiceVerdict} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
 import {getOutcome} from '../service/outcome.ts';
 import {buildAdvice, buildZoneCommand} from '../text/advice.ts';
@@ -18,7 +18,7 @@ export async function askServiceAboutChange(
 	phase: ReadPhase,
 	request: CheckedRequest,
 	signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<ServiceVerdict> {
 	const readVersion = async () => (await readRulesetEntryPoint(client, zoneId, phase, signal))?.version;
 	let versionBefore: string | undefined;
 	try {
@@ -47,7 +47,7 @@ async function sendQuestion(
 	client: Client,
 	{method, path, body}: CheckedRequest,
 	signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<ServiceVerdict> {
 	try {
 		await client.call(
 			{

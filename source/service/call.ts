@@ -23,7 +23,7 @@ type CallBody =
 type RepeatPolicy = 'always' | 'throttled' | 'never';
 
 /** What the service says of a write that it checked without making it. */
-export type Verdict =
+export type ServiceVerdict =
 	| {readonly state: 'valid'}
 	/**
 	 * `not checked`: nothing is known, because the credential may not write, or there was no usable answer.
@@ -77,7 +77,7 @@ export type Call = {
 	/** What a dry run returns as the result, so that later calls can use it. */
 	readonly dryRunResult?: unknown;
 	/** Asks the service whether it would accept this write, for `--dry-run=server`. Never rejects. */
-	readonly askService?: () => Promise<Verdict>;
+	readonly askService?: () => Promise<ServiceVerdict>;
 	/**
 	 * True to ask only whether the service would accept this write: it is sent with `dry_run=true`, which
 	 * makes nothing. Refused for other services than the default one and those on this machine.
@@ -112,7 +112,7 @@ export type PlannedCall = {
 	readonly body?: {readonly describes: string; readonly file: string; readonly content?: string};
 	readonly curl: string;
 	/** What the service says of it, if it was asked. */
-	readonly verdict?: Verdict;
+	readonly verdict?: ServiceVerdict;
 };
 
 export type CallWait = {

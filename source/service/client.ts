@@ -1,13 +1,13 @@
 import {createInterruptedFailure, createReadOnlyFailure, Failure, toFailure} from '../failure.ts';
-import {defaultBaseUrl, isLoopback, simulatedBaseUrl} from '../settings/base-url.ts';
 import {findInexactNumber} from '../text/exact-json.ts';
-import {buildCallPath, type Call, type CallEvents, type Verdict} from './call.ts';
+import {buildCallPath, type Call, type CallEvents} from './call.ts';
 import {type Clock, createRealClock} from './clock.ts';
 import {buildPlannedCall, type CredentialVariables, formatCurlLine} from './curl.ts';
 import {type Envelope, emptyEnvelope, parseEnvelope, parseJson} from './envelope.ts';
 import {createLimiter, type QuotaLeft} from './limiter.ts';
-import {getOutcome, isOutcomeUnknown} from './outcome.ts';
+import {getOutcome, isInvalidCredential, isOutcomeUnknown} from './outcome.ts';
 import {type QueryResponse, readQueryResponse} from './query-response.ts';
+import {requestVerdict, toQuestion} from './question.ts';
 import {quotas} from './quotas.ts';
 import {createRedactor, listSecrets, type Redact, redactFailure, redactMessages} from './redaction.ts';
 import {
@@ -310,13 +310,12 @@ export function createClient(options: ClientOptions): Client {
 			if (call.writes && options.dryRun && !call.isQuestion) {
 				if (options.readOnly) throw createReadOnlyFailure(`${call.method} ${call.path}`);
 				const plannedCall = buildPlannedCall(call, baseUrl, options.credentialVariables);
-				const verdict =
-					options.dryRun === 'server' ? ((await call.askService?.()) ?? uncheckedVerdict) : undefined;
+				const verdict = options.dryRun === 'server' && (await requestVerdict(call));
 				events.planned?.({...plannedCall, ...(verdict && {verdict})});
 				return {...emptyEnvelope, result: call.dryRunResult ?? null};
 			}
 			const sentCall = call.isQuestion ? toQuestion(call, baseUrl) : call;
-			return perform(sentCall, response => readEnvelope(sentCall, response, redact), signal);
+			return perform(sentCall, response => readEnvelope(call, response, redact), signal);
 		},
 		read(call, signal) {
 			return perform(
@@ -334,37 +333,6 @@ export function createClient(options: ClientOptions): Client {
 		},
 	};
 }
-
-/**
- * True if the service rejects the credential itself rather than its permissions: 401, or 403 with the message
- * of an unknown token.
- */
-const isInvalidCredential = ({code, message, details: {http}}: Failure): boolean =>
-	code === 'credential_refused' &&
-	(http === 401 || (http === 403 && /invalid (access|api) token/i.test(message)));
-
-/** The verdict on writes that the service cannot check. */
-const uncheckedVerdict: Verdict = {
-	state: 'not checked',
-	failure: new Failure('usage', 'The service can check only changes of rulesets.'),
-};
-
-/**
- * Returns the call that asks about a write. Fails with `usage` for a service that may not know `dry_run`, and
- * for a migration, which cannot be undone if the service makes it instead.
- */
-function toQuestion(call: Call, baseUrl: string): Call {
-	if (!canAskService(baseUrl))
-		throw new Failure('usage', 'Another service than the default one is not asked about changes.', {
-			why: `${new URL(baseUrl).host} may not know checks, and would make the change.`,
-		});
-	if (buildCallPath(call).includes('waf_migration'))
-		throw new Failure('internal', 'A migration must never be sent as a check.');
-	return {...call, query: {...call.query, dry_run: 'true'}};
-}
-
-const canAskService = (baseUrl: string): boolean =>
-	baseUrl === defaultBaseUrl || baseUrl === simulatedBaseUrl || isLoopback(new URL(baseUrl).hostname);
 
 const isNotSent = (error: unknown): boolean => error instanceof Failure && getOutcome(error) === 'not sent';
 

@@ -73,3 +73,11 @@ export function isConclusiveFailure(error: unknown): error is Failure {
 /** True if the service says that the object does not exist; never for an unknown address. */
 export const isAbsent = (error: unknown): error is Failure =>
 	error instanceof Failure && getOutcome(error) === 'absent';
+
+/**
+ * True if the service rejects the credential itself rather than its permissions: 401, or 403 with the message
+ * of an unknown token.
+ */
+export const isInvalidCredential = ({code, message, details: {http}}: Failure): boolean =>
+	code === 'credential_refused' &&
+	(http === 401 || (http === 403 && /invalid (access|api) token/i.test(message)));

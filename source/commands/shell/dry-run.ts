@@ -1,4 +1,4 @@
-import type {Verdict} from '../../service/call.ts';
+import type {ServiceVerdict} from '../../service/call.ts';
 import type {PlannedWrite} from '../../session/parts.ts';
 import type {Output} from '../../terminal/output.ts';
 
@@ -31,7 +31,7 @@ function toPlannedWriteJson(write: PlannedWrite) {
 }
 
 /** Says in one line what the service says of a change: "valid, checked by the service". */
-export function describeVerdict(verdict: Verdict): string {
+function describeVerdict(verdict: ServiceVerdict): string {
 	switch (verdict.state) {
 		case 'valid':
 			return 'valid, checked by the service';

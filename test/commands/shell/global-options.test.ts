@@ -8,6 +8,7 @@ import {createScratchFolder, type EndedRun, ledge} from '../../support/run.ts';
 /** Options that work everywhere, in all their forms. */
 const globalOptions: readonly (readonly string[])[] = [
 	['--config', 'wrangler.toml'],
+	['--dry-run-server'],
 	['-c', 'wrangler.toml'],
 	['--config=wrangler.toml'],
 	['--env', 'staging'],
