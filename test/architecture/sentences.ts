@@ -10,7 +10,7 @@ export const allowedTextReaders: Readonly<Record<string, string>> = {
 	'source/firewall/expression/engine-message.ts': "the engine's message, which the service sends",
 	'source/firewall/rules/emergency-quota.ts': 'refusals of the service, which have no code for a full zone',
 	'source/kv/bulk/entries.ts': "the messages of JavaScript's JSON parser",
-	'source/service/client.ts': 'refusals of the service, which have no code for a wrong token',
+	'source/service/outcome.ts': 'refusals of the service, which have no code for a wrong token',
 	'source/settings/document.ts': 'the messages of the TOML parser',
 	'source/text/json/file-extension.ts': 'values of keys',
 };
