@@ -3,12 +3,21 @@ import type {Client} from '../service/client.ts';
 import {isRecord} from '../service/envelope.ts';
 import {listPagedItems} from '../service/paging.ts';
 import {encodePathSegment} from '../service/path-segment.ts';
-import {requireText} from '../service/response-fields.ts';
+import {readOptionalText, requireText} from '../service/response-fields.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {formatDidYouMean} from '../text/closest-name.ts';
+import type {Jurisdiction} from './jurisdiction.ts';
 import {limits} from './limits.ts';
 
-export type Namespace = {readonly id: string; readonly title: string};
+/** A namespace as the service describes it, with the names of its fields, which `--json` prints. */
+export type Namespace = {
+	readonly id: string;
+	readonly title: string;
+	/** Where its durable storage is kept; undefined for no restriction. Later services may know others. */
+	readonly jurisdiction?: string;
+	/** True if keys in a URL are decoded; undefined if the service does not say. */
+	readonly supports_url_encoding?: boolean;
+};
 
 const buildCollectionPath = (account: string): string =>
 	`/accounts/${encodeURIComponent(account)}/storage/kv/namespaces`;
@@ -17,10 +26,17 @@ const buildCollectionPath = (account: string): string =>
 export const buildNamespacePath = (account: string, id: string): string =>
 	`${buildCollectionPath(account)}/${encodePathSegment(id, 'a namespace of the service', buildCommand('kv namespace list'))}`;
 
-const parseNamespace = (item: Readonly<Record<string, unknown>>): Namespace => ({
-	id: requireText(item, 'id', 'a namespace'),
-	title: requireText(item, 'title', 'a namespace'),
-});
+function parseNamespace(item: Readonly<Record<string, unknown>>): Namespace {
+	const jurisdiction = readOptionalText(item, 'jurisdiction');
+	return {
+		id: requireText(item, 'id', 'a namespace'),
+		title: requireText(item, 'title', 'a namespace'),
+		...(jurisdiction && {jurisdiction}),
+		...(typeof item.supports_url_encoding === 'boolean' && {
+			supports_url_encoding: item.supports_url_encoding,
+		}),
+	};
+}
 
 /** Lists the namespaces of an account by title, 100 per page, as pages arrive. */
 export const listKvNamespaces = (
@@ -90,9 +106,10 @@ export function buildNamespaceTitle(
 
 /** Returns the title unchanged, or fails with `limit`: it has 1 to 512 characters. */
 export function checkNamespaceTitle(title: string): string {
-	if (title === '' || title.length > limits.titleCharacters) {
+	const length = [...title].length;
+	if (title === '' || length > limits.titleCharacters) {
 		throw new Failure('limit', title === '' ? 'The title is empty.' : 'The title is too long.', {
-			why: `A title has 1 to ${limits.titleCharacters} characters; this one has ${title.length}.`,
+			why: `A title has 1 to ${limits.titleCharacters} characters; this one has ${length}.`,
 		});
 	}
 	return title;
@@ -102,7 +119,7 @@ export function checkNamespaceTitle(title: string): string {
 export async function createNamespace(
 	client: Client,
 	account: string,
-	title: string,
+	{title, jurisdiction}: {readonly title: string; readonly jurisdiction?: Jurisdiction | undefined},
 	signal: AbortSignal,
 ): Promise<Namespace> {
 	try {
@@ -110,10 +127,13 @@ export async function createNamespace(
 			{
 				method: 'POST',
 				path: buildCollectionPath(account),
-				body: {kind: 'json', value: {title: checkNamespaceTitle(title)}},
+				body: {
+					kind: 'json',
+					value: {title: checkNamespaceTitle(title), ...(jurisdiction && {jurisdiction})},
+				},
 				repeat: 'never',
 				writes: true,
-				dryRunResult: {id: '<id from step 1>', title},
+				dryRunResult: {id: '<id from step 1>', title, ...(jurisdiction && {jurisdiction})},
 			},
 			signal,
 		);

@@ -40,7 +40,7 @@ test('large values of the service are read in parts, whatever it could return at
 	using simulator = createSimulator({samples: false});
 	const client = connectSimulated(request => simulator.fetch(request), {userAgent: 'test', environment: {}});
 	const {id: account} = await requireSingleAccount(client, neverAbortedSignal);
-	const {id: namespace} = await createNamespace(client, account, 'T', neverAbortedSignal);
+	const {id: namespace} = await createNamespace(client, account, {title: 'T'}, neverAbortedSignal);
 	using store = openRemoteStore({client, account, namespace, label: 'T', isSimulated: true});
 	await store.putMany(entries, neverAbortedSignal);
 	expect(await readTogetherAndInParts(store)).toEqual(expectedResult);

@@ -94,6 +94,8 @@ describe('a truncated or malformed response is never accepted', () => {
 		expect(await failureOf(getNamespaceByTitle(createClient([{id: 'n'}]), 'a', 'T', neverAborted))).toEqual(
 			malformed,
 		);
-		expect(await failureOf(createNamespace(createClient({}), 'a', 'T', neverAborted))).toEqual(malformed);
+		expect(await failureOf(createNamespace(createClient({}), 'a', {title: 'T'}, neverAborted))).toEqual(
+			malformed,
+		);
 	});
 });

@@ -52,7 +52,7 @@ async function openSimulatedStore(
 		{userAgent: 'test', environment: {LEDGE_TIME_SCALE: '0.001'}},
 	);
 	const {id: account} = await requireSingleAccount(client, neverAbortedSignal);
-	const {id: namespace} = await createNamespace(client, account, 'T', neverAbortedSignal);
+	const {id: namespace} = await createNamespace(client, account, {title: 'T'}, neverAbortedSignal);
 	const setFaults = (text: string) => {
 		simulator.faults.clear();
 		simulator.faults.add(text);

@@ -1,8 +1,7 @@
-import {Failure, toFailure} from '../../failure.ts';
+import {Failure} from '../../failure.ts';
+import {unchangeableJurisdiction} from '../../kv/jurisdiction.ts';
 import {
-	buildNamespaceTitle,
 	checkNamespaceTitle,
-	createNamespace,
 	deleteNamespace,
 	getNamespaceById,
 	getNamespaceByTitle,
@@ -13,57 +12,42 @@ import {
 import type {Client} from '../../service/client.ts';
 import {cacheNamespaceTitles} from '../../session/listing-cache.ts';
 import {toAccountPlace} from '../../session/write-place.ts';
-import type {Configuration} from '../../settings/configuration.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
-import {formatEntrySnippet, type NamespaceEntry, toBindingName} from '../../settings/namespace-entry.ts';
-import {resolveEnvironmentName} from '../../settings/settings.ts';
 import {confirmAction} from '../../terminal/prompt.ts';
-import {buildAdvice, buildCommand} from '../../text/advice.ts';
+import type {TextColumn} from '../../terminal/table.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {createSwitchOption, createValueOption, defineCommand, type OptionValues} from '../shell/declare.ts';
-import {buildPreviewOptions, createBindingOption, createNamespaceIdOption} from './options.ts';
+import {
+	buildExclusionFailure,
+	createChoiceOption,
+	createValueOption,
+	defineCommand,
+	type OptionValues,
+} from '../shell/declare.ts';
+import {namespaceCreateCommand} from './namespace-create.ts';
+import {
+	buildPreviewOptions,
+	createBindingOption,
+	createNamespaceIdOption,
+	createUnsupportedLocalOption,
+	refuseLocalOption,
+} from './options.ts';
 
 type Selector = NamespaceSelection & {local?: boolean};
 
-const createLocalOption = () =>
-	createSwitchOption('--local', 'not supported: namespaces exist only on the service').hideHelp();
-
-const buildNamespaceCreateOptions = () => [
-	...buildPreviewOptions(),
-	createSwitchOption('--no-prefix', 'use NAMESPACE unchanged as the title'),
-	createValueOption('--binding <name>', 'binding name in the snippet, instead of one derived from NAMESPACE'),
-	createSwitchOption('--update-config', 'write the binding to the configuration file'),
-	createLocalOption(),
+const buildListOptions = () => [
+	createChoiceOption('--format <form>', 'output format (json)', ['json', 'table']),
+	createUnsupportedLocalOption(),
 ];
 
-type CreateOptions = OptionValues<typeof buildNamespaceCreateOptions>;
-
 export const namespaceCommands = [
-	defineCommand({
-		usage: 'create <NAMESPACE>',
-		summary: 'create a namespace',
-		example: 'kv namespace create SESSIONS --update-config',
-		refusedByReadOnly: 'creating a namespace',
-		sampleArguments: 'NEW --no-prefix',
-		options: buildNamespaceCreateOptions,
-		run: runNamespaceCreate,
-	}),
+	namespaceCreateCommand,
 
 	defineCommand({
 		usage: 'list',
 		summary: 'list all namespaces of the account',
-		example: 'kv namespace list',
-		options: () => [createLocalOption()],
-		async run(context, options) {
-			refuseLocal(options);
-			const client = await context.client();
-			const account = await context.getAccount();
-			const namespaces: Namespace[] = [];
-			for await (const namespace of listKvNamespaces(client, account.id, context.signal))
-				namespaces.push(namespace);
-			cacheNamespaceTitles(context.session, client, account.id, namespaces);
-			await context.output.writeJson(namespaces);
-		},
+		example: 'kv namespace list --format table',
+		options: buildListOptions,
+		run: runNamespaceList,
 	}),
 
 	defineCommand({
@@ -80,7 +64,7 @@ export const namespaceCommands = [
 			createBindingOption(),
 			createNamespaceIdOption(),
 			...buildPreviewOptions(),
-			createLocalOption(),
+			createUnsupportedLocalOption(),
 		],
 		run: runNamespaceDelete,
 	}),
@@ -93,134 +77,44 @@ export const namespaceCommands = [
 		sampleArguments: '--namespace-id {namespace} --new-name OTHER',
 		options: () => [
 			createValueOption('--new-name <title>', 'the new title').makeOptionMandatory(),
+			createValueOption('--jurisdiction <name>', 'not supported: set when a namespace is created').hideHelp(),
 			createBindingOption(),
 			createNamespaceIdOption(),
 			...buildPreviewOptions(),
-			createLocalOption(),
+			createUnsupportedLocalOption(),
 		],
 		run: runNamespaceRename,
 	}),
 ];
 
-async function runNamespaceCreate(context: CommandContext, options: CreateOptions, name = ''): Promise<void> {
-	refuseLocal(options);
-	if (name === '') {
-		throw new Failure('usage', 'The namespace name is empty.', {
-			next: buildAdvice`Specify a name: \`${buildCommand('kv namespace create SESSIONS')}\`.`,
-		});
-	}
-	const configuration = await context.configuration();
-	const environment = configuration?.environment ?? resolveEnvironmentName(await context.sources())?.value;
-	const isPreview = options.preview === true;
-	const usesPrefix = options.prefix !== false;
-	const title = checkNamespaceTitle(
-		buildNamespaceTitle(name, {
-			worker: configuration?.name,
-			environment,
-			isPreview,
-			usesPrefix,
-		}),
-	);
-	const binding = toBindingName(options.binding ?? name);
-	const configurationToUpdate = options.updateConfig
-		? checkFileToUpdate(context, configuration, binding, isPreview)
-		: undefined;
-
-	const account = await context.getAccount();
-	const client = await context.client();
-	await context.announceWrite({...toAccountPlace(account), label: `${account.label} › new namespace`});
-	if (!context.options.dryRun) context.output.say(`Creating namespace with title "${title}"`);
-	const createdNamespace = await context.auditWrite(
-		`create namespace ${title}`,
-		toAccountPlace(account),
-		() => createNamespace(client, account.id, title, context.signal),
-	);
-	const entry = {
-		binding,
-		...(isPreview ? {previewId: createdNamespace.id} : {id: createdNamespace.id}),
-		...(environment && {environment}),
-	};
-	if (context.options.dryRun) {
-		if (configurationToUpdate)
-			context.recordPlannedWrite({
-				local: configurationToUpdate.file,
-				operation: `add binding ${binding} with the id from step 1`,
-			});
-		return;
-	}
-	context.output.say('Success!');
-	if (configurationToUpdate) await updateFile(context, configurationToUpdate, entry, createdNamespace);
-	else {
-		const environmentNote = environment ? ` under [env.${environment}]` : '';
-		context.output.say(
-			`Add the following to your configuration file in your kv_namespaces array${environmentNote}:`,
-		);
-	}
-	if (context.output.json)
-		await context.output.writeJson([
-			context.markSimulated({...createdNamespace, binding, preview: isPreview}),
-		]);
-	else if (!configurationToUpdate)
-		await context.output.writeText(`${formatEntrySnippet(configuration?.format ?? 'toml', entry)}\n`);
-}
-
-/**
- * Returns the configuration that `--update-config` changes. Fails if there is none, with `--simulate`, or if
- * an id would be replaced without `--yes`.
- */
-function checkFileToUpdate(
+async function runNamespaceList(
 	context: CommandContext,
-	configuration: Configuration | undefined,
-	binding: string,
-	isPreview: boolean,
-): Configuration {
-	if (context.options.simulate) {
-		throw new Failure('usage', "--update-config and --simulate can't be combined.", {
-			why: 'A simulated namespace does not belong in the configuration of a real Worker.',
-			next: 'Leave one of them out.',
-		});
-	}
-	if (!configuration) {
-		throw new Failure('configuration_invalid', 'There is no configuration file to update.', {
-			next: 'Create a wrangler.jsonc or wrangler.toml first, or leave out --update-config.',
-		});
-	}
-	const {environment, environments} = configuration;
-	// An environment that the file does not define has no bindings yet: the active bindings are those of the
-	// top level.
-	if (environment !== undefined && !environments.includes(environment)) return configuration;
-	const existingBinding = configuration.namespaces.find(namespace => namespace.binding === binding);
-	const id = isPreview ? existingBinding?.previewId : existingBinding?.id;
-	if (existingBinding && id !== undefined && !context.options.yes) {
-		throw new Failure(
-			'unconfirmed',
-			`The binding "${binding}" already has ${isPreview ? 'a preview id' : 'an id'}.`,
-			{
-				why: `${configuration.shownAs}:${existingBinding.line} names ${id}; the new namespace would replace it.`,
-				next: 'Choose another name with --binding, or add --yes to replace it.',
-			},
-		);
-	}
-	return configuration;
-}
-
-/** Writes the entry. If that fails, the failure contains the id, because the namespace already exists. */
-async function updateFile(
-	context: CommandContext,
-	{file, format}: Configuration,
-	entry: NamespaceEntry,
-	createdNamespace: Namespace,
+	options: OptionValues<typeof buildListOptions>,
 ): Promise<void> {
-	const {updateConfiguration} = await import('../../settings/configuration-edit.ts');
-	try {
-		const line = await updateConfiguration(file, format, entry);
-		context.output.say(`Added binding "${entry.binding}" to ${file}:${line}.`);
-	} catch (error) {
-		throw toFailure(error).withDetails({
-			left: `The namespace "${createdNamespace.title}" was created with the id ${createdNamespace.id}; add this to the configuration file:\n${formatEntrySnippet(format, entry)}`,
-		});
-	}
+	refuseLocalOption(options);
+	const {output, session, signal} = context;
+	const isTable = options.format === 'table';
+	if (isTable && output.json) throw buildExclusionFailure('--json', '--format table');
+	const client = await context.client();
+	const account = await context.getAccount();
+	const namespaces = await Array.fromAsync(listKvNamespaces(client, account.id, signal));
+	cacheNamespaceTitles(session, client, account.id, namespaces);
+	if (!isTable) return output.writeJson(namespaces);
+	const hasJurisdictions = namespaces.some(({jurisdiction}) => jurisdiction !== undefined);
+	const columns = hasJurisdictions ? [...namespaceColumns, jurisdictionColumn] : namespaceColumns;
+	const {formatTable} = await import('../../terminal/table.ts');
+	await output.writeText(formatTable(columns, namespaces));
 }
+
+const namespaceColumns: readonly TextColumn<Namespace>[] = [
+	{title: 'TITLE', cell: ({title}) => title},
+	{title: 'ID', cell: ({id}) => id},
+];
+
+const jurisdictionColumn: TextColumn<Namespace> = {
+	title: 'JURISDICTION',
+	cell: ({jurisdiction}) => jurisdiction ?? '–',
+};
 
 type DeleteNamespaceOptions = Selector & {export?: string};
 
@@ -229,7 +123,7 @@ async function runNamespaceDelete(
 	options: DeleteNamespaceOptions,
 	title?: string,
 ): Promise<void> {
-	refuseLocal(options);
+	refuseLocalOption(options);
 	const findNamespace = await createNamespaceFinder(context, options, title);
 	const account = await context.getAccount();
 	const client = await context.client();
@@ -268,10 +162,15 @@ async function runNamespaceDelete(
 
 async function runNamespaceRename(
 	context: CommandContext,
-	options: Selector & {newName?: string},
+	options: Selector & {newName?: string; jurisdiction?: string},
 	title?: string,
 ): Promise<void> {
-	refuseLocal(options);
+	refuseLocalOption(options);
+	if (options.jurisdiction !== undefined)
+		throw new Failure('usage', "A namespace can't be moved to another jurisdiction.", {
+			why: unchangeableJurisdiction,
+			next: 'Create another namespace there, copy the keys to it, and change the bindings.',
+		});
 	const newName = checkNamespaceTitle(options.newName ?? '');
 	const findNamespace = await createNamespaceFinder(context, options, title);
 	const account = await context.getAccount();
@@ -287,7 +186,7 @@ async function runNamespaceRename(
 		() => renameNamespace(client, account.id, namespace.id, newName, context.signal),
 	);
 	await context.printResult(
-		renamedNamespace,
+		{...namespace, ...renamedNamespace},
 		`Renamed namespace ${renamedNamespace.id} to "${renamedNamespace.title}".`,
 	);
 }
@@ -317,12 +216,4 @@ async function createNamespaceFinder(
 	}
 	const {id} = await context.chooseNamespace(options, 'remote');
 	return (client, account) => getNamespaceById(client, account, id, context.signal);
-}
-
-function refuseLocal(options: {local?: boolean}): void {
-	if (!options.local) return;
-	throw new Failure('usage', "Namespaces are managed on the service, so --local can't be used here.", {
-		why: 'Local data needs no namespace: writing the first key to an id creates it.',
-		next: 'Leave out --local, or use --simulate to try it out.',
-	});
 }

@@ -1,3 +1,4 @@
+import {Failure} from '../../failure.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import type {SessionOptions} from '../../session/parts.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
@@ -31,6 +32,19 @@ export const buildPreviewOptions = () => [
 	createSwitchOption('--preview', 'the preview namespace instead of production'),
 	createSwitchOption('--no-preview', 'production').hideHelp(),
 ];
+
+/** `--local` of commands on namespaces, which `refuseLocalOption` refuses with the reason. */
+export const createUnsupportedLocalOption = () =>
+	createSwitchOption('--local', 'not supported: namespaces exist only on the service').hideHelp();
+
+/** Fails with `usage` if `--local` was given to a command on namespaces. */
+export function refuseLocalOption(options: {readonly local?: boolean | undefined}): void {
+	if (!options.local) return;
+	throw new Failure('usage', "Namespaces are managed on the service, so --local can't be used here.", {
+		why: 'Local data needs no namespace: writing the first key to an id creates it.',
+		next: 'Leave out --local, or use --simulate to try it out.',
+	});
+}
 
 export const buildTargetOptions = () => [
 	createBindingOption(),

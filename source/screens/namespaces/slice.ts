@@ -174,7 +174,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			const createdNamespace = await runAuditedWrite(
 				`create namespace ${title}`,
 				'd in the list of namespaces deletes it.',
-				(client, account) => createNamespace(client, account, title, signal),
+				(client, account) => createNamespace(client, account, {title}, signal),
 				signal,
 			);
 			await reload(signal, formatNamespaceRowName('remote', createdNamespace.id));

@@ -69,6 +69,8 @@ export type Fault = {
 	readonly shortList?: number;
 	/** The last page of a listing has no cursor instead of an empty one. */
 	readonly absentCursor?: true;
+	/** Namespaces do not decode keys in a URL, and say so with `supports_url_encoding`. */
+	readonly encodedKeys?: true;
 	/** Every page is the first one. */
 	readonly ignorePage?: true;
 	/** Eligibility and status of a migration report the stage before the last change. */
@@ -141,6 +143,11 @@ export const faultWords: Readonly<Record<string, FaultWord>> = {
 	'null-errors': {field: 'nullErrors', valueKind: 'nothing', means: 'errors and messages are null'},
 	'short-list': {field: 'shortList', valueKind: positiveRange, means: 'largest page of keys'},
 	'absent-cursor': {field: 'absentCursor', valueKind: 'nothing', means: 'the last page has no cursor'},
+	'encoded-keys': {
+		field: 'encodedKeys',
+		valueKind: 'nothing',
+		means: 'namespaces do not decode keys in a URL, and say so',
+	},
 	'ignore-page': {field: 'ignorePage', valueKind: 'nothing', means: 'every page is the first one'},
 	'stale-stage': {
 		field: 'staleStage',

@@ -11,6 +11,8 @@ export type Quirks = {
 	listRefusedKeys(keys: ReadonlySet<string>): ReadonlySet<string>;
 	/** Maximum entries in a listing of keys, whatever the request asks for. */
 	getListLimit(): number | undefined;
+	/** True if keys in a URL are not decoded, as in namespaces without `supports_url_encoding`. */
+	keepsEncodedKeys(): boolean;
 	/** True if `page` is ignored. */
 	ignoresPage(): boolean;
 	/** True if a migration reports the stage that it had before the last change. */
@@ -47,6 +49,7 @@ export const createQuirks = (
 		const listLimits = requestFaults.take('shortList').map(fault => fault.shortList);
 		return listLimits.length > 0 ? Math.min(...listLimits) : undefined;
 	},
+	keepsEncodedKeys: () => requestFaults.take('encodedKeys').length > 0,
 	ignoresPage: () => requestFaults.take('ignorePage').length > 0,
 	hasStaleStage: () => requestFaults.take('staleStage').length > 0,
 	getForcedStage: () => requestFaults.take('stage')[0]?.stage,

@@ -17,20 +17,25 @@ const maxNamespaces = 1000;
 
 const maxBodyBytes = 16_384;
 
+const jurisdictions: ReadonlySet<string> = new Set(['eu', 'us', 'fedramp']);
+
 export const namespaceRoutes: readonly Route[] = [
 	createKvRoute('GET', namespacesPath, 'kv:read', 'list namespaces', listNamespaces),
 	createKvRoute('POST', namespacesPath, 'kv:write', 'create namespace', createNamespace),
 	createKvRoute('GET', namespacePath, 'kv:read', 'get namespace', context =>
-		buildSuccessAnswer(buildNamespaceResult(getRequestedNamespace(context))),
+		buildSuccessAnswer(buildNamespaceResult(context, getRequestedNamespace(context))),
 	),
 	createKvRoute('PUT', namespacePath, 'kv:write', 'update namespace', renameNamespace),
 	createKvRoute('DELETE', namespacePath, 'kv:write', 'remove namespace', removeNamespace),
 ];
 
-const buildNamespaceResult = ({id, title, jurisdiction}: StoredNamespace): JsonObject => ({
+const buildNamespaceResult = (
+	{quirks}: RequestContext,
+	{id, title, jurisdiction}: StoredNamespace,
+): JsonObject => ({
 	id,
 	title,
-	supports_url_encoding: true,
+	supports_url_encoding: !quirks.keepsEncodedKeys(),
 	...(jurisdiction !== null && {jurisdiction}),
 });
 
@@ -46,9 +51,12 @@ function listNamespaces(context: RequestContext): ServiceAnswer {
 	if (direction !== 'asc' && direction !== 'desc') return refuseKvRequest(context, 10044);
 	const {namespaces} = context.world;
 	const pageNamespaces = namespaces.list({field: orderField, direction}, perPage, (page - 1) * perPage);
-	return buildSuccessAnswer(pageNamespaces.map(buildNamespaceResult), {
-		info: {page, per_page: perPage, count: pageNamespaces.length, total_count: namespaces.count()},
-	});
+	return buildSuccessAnswer(
+		pageNamespaces.map(namespace => buildNamespaceResult(context, namespace)),
+		{
+			info: {page, per_page: perPage, count: pageNamespaces.length, total_count: namespaces.count()},
+		},
+	);
 }
 
 async function createNamespace(context: RequestContext): Promise<ServiceAnswer> {
@@ -58,7 +66,10 @@ async function createNamespace(context: RequestContext): Promise<ServiceAnswer> 
 		if (namespaces.findByTitle(title)) return refuseKvRequest(context, 10014);
 		if (namespaces.count() >= maxNamespaces) return refuseKvRequest(context, 10018);
 		return buildSuccessAnswer(
-			buildNamespaceResult(namespaces.create({title, ...(jurisdiction !== undefined && {jurisdiction})})),
+			buildNamespaceResult(
+				context,
+				namespaces.create({title, ...(jurisdiction !== undefined && {jurisdiction})}),
+			),
 		);
 	});
 }
@@ -71,7 +82,7 @@ async function renameNamespace(context: RequestContext): Promise<ServiceAnswer> 
 		const namespaceWithTitle = namespaces.findByTitle(title);
 		if (namespaceWithTitle && namespaceWithTitle.id !== namespace.id) return refuseKvRequest(context, 10014);
 		namespaces.rename(namespace.id, title);
-		return buildSuccessAnswer(buildNamespaceResult({...namespace, title}));
+		return buildSuccessAnswer(buildNamespaceResult(context, {...namespace, title}));
 	});
 }
 
@@ -93,5 +104,12 @@ async function readNamespaceBody(
 	if (title === undefined || title === '') return refuseKvRequest(context, 10019);
 	if (typeof title !== 'string' || [...title].length > kvServiceLimits.titleCharacters)
 		return refuseKvRequest(context, 10010);
-	return {title, jurisdiction: typeof jurisdiction === 'string' ? jurisdiction : undefined};
+	if (jurisdiction === undefined || jurisdiction === null) return {title, jurisdiction: undefined};
+	if (typeof jurisdiction !== 'string' || !jurisdictions.has(jurisdiction))
+		return refuseKvRequest(
+			context,
+			10010,
+			`malformed namespace: jurisdiction must be one of ${[...jurisdictions].join(', ')}`,
+		);
+	return {title, jurisdiction};
 }

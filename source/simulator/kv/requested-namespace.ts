@@ -30,9 +30,10 @@ function getNamespaceId(context: RequestContext): string {
 
 /** Decodes the key in the path. */
 export function decodePathKey(context: RequestContext): string {
+	const encodedKey = context.parameters.key ?? '';
 	let key: string;
 	try {
-		key = decodeURIComponent(context.parameters.key ?? '');
+		key = context.quirks.keepsEncodedKeys() ? encodedKey : decodeURIComponent(encodedKey);
 	} catch {
 		return refuseKvRequest(context, 10042);
 	}

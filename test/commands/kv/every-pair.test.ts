@@ -71,7 +71,7 @@ afterAll(() => {
 
 async function createNamespaceIn(givenSession: Session, title: string): Promise<Namespace> {
 	const {id} = await givenSession.account(neverAborted);
-	return createNamespace(await givenSession.client(), id, title, neverAborted);
+	return createNamespace(await givenSession.client(), id, {title}, neverAborted);
 }
 
 const kinds = ['file', 'local', 'remote', 'preview', 'simulated'] as const;

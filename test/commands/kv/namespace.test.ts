@@ -71,15 +71,26 @@ describe('kv namespace create', () => {
 	test('--json prints an array of the created namespaces', async () => {
 		const {stdout} = await run('create', 'J1', '--json');
 		expect(JSON.parse(stdout)).toEqual([
-			{id: expect.stringMatching(/^[0-9a-f]{32}$/), title: 'worker-J1', binding: 'J1', preview: false},
+			{
+				id: expect.stringMatching(/^[0-9a-f]{32}$/),
+				title: 'worker-J1',
+				supports_url_encoding: true,
+				binding: 'J1',
+				preview: false,
+				created: true,
+			},
 		]);
 	});
 
 	test('exits with 1 for an existing title, after a single request', async () => {
 		await run('create', 'TWICE');
-		const again = await run('create', 'TWICE');
+		const again = await run('create', 'TWICE', '--json');
 		expect(again).toMatchObject({code: 1, stdout: ''});
-		expect(again.stderr).toContain('already exists');
+		expect(JSON.parse(again.stderr).error).toMatchObject({
+			code: 'already_exists',
+			what: 'A namespace with the title "worker-TWICE" already exists.',
+			next: expect.stringContaining('--if-missing'),
+		});
 	});
 
 	test('--dry-run shows the request with the title, and sends no write', async () => {
@@ -88,6 +99,105 @@ describe('kv namespace create', () => {
 		expect(stdout).toContain('"title": "worker-DRY"');
 		expect(stdout).toContain('curl -sS -X POST -H "Authorization: Bearer $CLOUDFLARE_API_TOKEN"');
 		expect((await listNamespaces()).some(one => one.title === 'worker-DRY')).toBe(false);
+	});
+});
+
+describe('kv namespace create --if-missing', () => {
+	test('creates the namespace once, and prints the same id then', async () => {
+		const [first] = JSON.parse((await run('create', 'ONCE', '--if-missing', '--json')).stdout);
+		expect(first).toMatchObject({title: 'worker-ONCE', created: true});
+		const again = await run('create', 'ONCE', '--if-missing');
+		expect(again).toMatchObject({
+			code: 0,
+			stdout: `[[kv_namespaces]]\nbinding = "ONCE"\nid = "${first.id}"\n`,
+		});
+		expect(again.stderr).toContain(`The namespace "worker-ONCE" exists already (id ${first.id}).`);
+		expect(JSON.parse((await run('create', 'ONCE', '--if-missing', '--json')).stdout)).toEqual([
+			{...first, created: false},
+		]);
+	});
+
+	test('accepts any jurisdiction of the existing namespace, unless another one is requested', async () => {
+		const [kept] = JSON.parse((await run('create', 'KEPT', '--jurisdiction', 'us', '--json')).stdout);
+		const words = ['create', 'KEPT', '--if-missing'];
+		expect(await run(...words)).toMatchObject({code: 0, stderr: expect.stringContaining('kept in the US')});
+		expect((await run(...words, '--jurisdiction', 'us')).code).toBe(0);
+		const refused = await run(...words, '--jurisdiction', 'eu', '--json');
+		expect(refused).toMatchObject({code: 1, stdout: ''});
+		expect(JSON.parse(refused.stderr).error).toMatchObject({
+			code: 'already_exists',
+			what: 'The namespace "worker-KEPT" exists, and is not kept in the EU.',
+			why: expect.stringMatching(`in the US \\(id ${kept.id}\\).*cannot be changed`),
+		});
+		await run('create', 'ANYWHERE');
+		const unrestricted = await run('create', 'ANYWHERE', '--if-missing', '--jurisdiction', 'eu');
+		expect(unrestricted).toMatchObject({code: 1, stderr: expect.stringContaining('in no jurisdiction')});
+	});
+
+	test('--update-config leaves an entry alone that names the namespace already', async () => {
+		const file = join(folder, 'wrangler.json');
+		writeFileSync(file, '{"name": "w"}\n');
+		const words = ['create', 'AGAIN', '--if-missing', '--update-config'];
+		expect((await run(...words)).code).toBe(0);
+		const text = readFileSync(file, 'utf8');
+		expect((await run(...words)).code).toBe(0);
+		expect(readFileSync(file, 'utf8')).toBe(text);
+		writeFileSync(file, text.replace(/"id": "[0-9a-f]{32}"/, '"id": "other"'));
+		expect(await run(...words)).toMatchObject({code: 2, stderr: expect.stringContaining('other')});
+	});
+});
+
+describe('the jurisdiction of a namespace', () => {
+	test('is sent, shown, and listed by title, id and jurisdiction', async () => {
+		const {stderr} = await run('create', 'EU1', '--jurisdiction', 'eu');
+		expect(stderr).toContain('Creating namespace with title "worker-EU1", kept in the EU');
+		const calls = await service.calls();
+		expect(calls.findLast(({method}) => method === 'POST')).toMatchObject({bytes: 42});
+		const listed = (await listNamespaces()).find(({title}) => title === 'worker-EU1');
+		expect(listed).toMatchObject({jurisdiction: 'eu', supports_url_encoding: true});
+		const {stdout} = await run('list', '--format', 'table');
+		expect(stdout.split('\n')[0]).toMatch(/^TITLE +ID +JURISDICTION$/);
+		expect(stdout).toMatch(new RegExp(`^worker-EU1 +${listed?.id}  eu$`, 'm'));
+		expect(stdout).toMatch(/^CONFIG +f406ca271a253d6e7fe341d7a1faa59c {2}–$/m);
+		expect((await run('list', '--format', 'table', '--json')).code).toBe(2);
+	});
+
+	test('has a column only if a namespace has one', async () => {
+		await using fresh = await serveSimulator();
+		const {stdout} = await ledge(['kv', 'namespace', 'list', '--format', 'table'], {env: fresh.env});
+		expect(stdout).toMatch(/^TITLE +ID\n/);
+		expect(stdout).toMatch(/^odd names +[0-9a-f]{32}$/m);
+	});
+
+	test('is one of three, shown in a dry run, and cannot be changed', async () => {
+		expect(await run('create', 'X', '--jurisdiction', 'mars')).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('eu, us, fedramp'),
+		});
+		const planned = await run('create', 'X', '--jurisdiction', 'fedramp', '--dry-run');
+		expect(planned.stdout).toContain('"jurisdiction": "fedramp"');
+		const words = ['rename', 'CONFIG', '--new-name', 'C', '--jurisdiction', 'eu'];
+		expect(await run(...words)).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('set when it is created and cannot be changed'),
+		});
+	});
+
+	test('stays in the output of a rename', async () => {
+		const [created] = JSON.parse((await run('create', 'OLD-EU', '--jurisdiction', 'eu', '--json')).stdout);
+		const {stdout} = await run('rename', '--namespace-id', created.id, '--new-name', 'NEW-EU', '--json');
+		expect(JSON.parse(stdout)).toEqual({
+			id: created.id,
+			title: 'NEW-EU',
+			jurisdiction: 'eu',
+			supports_url_encoding: true,
+		});
+	});
+
+	test('counts the characters of a title, not UTF-16 units', async () => {
+		expect((await run('create', '🗝'.repeat(512), '--no-prefix')).code).toBe(0);
+		const tooLong = await run('create', '🗝'.repeat(513), '--no-prefix');
+		expect(tooLong).toMatchObject({code: 2, stderr: expect.stringContaining('this one has 513')});
 	});
 });
 
@@ -230,11 +340,11 @@ describe('kv namespace list, delete and rename', () => {
 		expect(output).toContain('remote: Acme (simulated) › told-where');
 	});
 
-	test('list prints ids and titles as wrangler does', async () => {
+	test('list prints the fields of the service as wrangler does', async () => {
 		const {stdout} = await run('list');
 		const list = JSON.parse(stdout) as {id: string; title: string}[];
 		expect(stdout).toBe(`${JSON.stringify(list, null, 2)}\n`);
-		for (const one of list) expect(Object.keys(one)).toEqual(['id', 'title']);
+		for (const one of list) expect(Object.keys(one).slice(0, 2)).toEqual(['id', 'title']);
 		expect(list.map(one => one.title)).toEqual(list.map(one => one.title).toSorted());
 	});
 

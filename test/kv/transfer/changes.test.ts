@@ -48,7 +48,7 @@ async function openSharedNamespace(): Promise<{
 		return simulator.fetch(request);
 	}, options);
 	const {id: account} = await requireSingleAccount(theirs, neverAbortedSignal);
-	const {id: namespace} = await createNamespace(theirs, account, 'T', neverAbortedSignal);
+	const {id: namespace} = await createNamespace(theirs, account, {title: 'T'}, neverAbortedSignal);
 	const open = (client: typeof ours) =>
 		openRemoteStore({client, account, namespace, label: 'T', isSimulated: true});
 	return {

@@ -55,7 +55,7 @@ async function openNamespace(fill: boolean): Promise<{store: KvStore; setFaults(
 		environment: {LEDGE_TIME_SCALE: '0.003'},
 	});
 	const {id: account} = await requireSingleAccount(client, neverAbortedSignal);
-	const {id} = await createNamespace(client, account, 'T', neverAbortedSignal);
+	const {id} = await createNamespace(client, account, {title: 'T'}, neverAbortedSignal);
 	const store = openRemoteStore({client, account, namespace: id, label: 'T', isSimulated: true});
 	if (fill) await store.putMany(entries.map(toBulkEntry), neverAbortedSignal);
 	return {store, setFaults: text => simulator.faults.replace(`short-list=40\n${text}`)};

@@ -27,6 +27,15 @@ describe('creating a namespace', () => {
 		const {simulator} = createClockedSimulator();
 		const {result} = await create(simulator, {title: 'a', jurisdiction: 'eu'});
 		expect(result).toMatchObject({jurisdiction: 'eu'});
+		for (const jurisdiction of ['us', 'fedramp'])
+			expect((await create(simulator, {title: jurisdiction, jurisdiction})).status).toBe(200);
+	});
+
+	test.each(['EU', 'mars', '', 5])('rejects the jurisdiction %j with 400 and 10010', async jurisdiction => {
+		const {simulator} = createClockedSimulator();
+		const response = await create(simulator, {title: 'a', jurisdiction});
+		expect([response.status, ...getErrorCodes(response)]).toEqual([400, 10010]);
+		expect(await listTitles(simulator)).toEqual([]);
 	});
 
 	test('rejects a title that is taken with 400 and 10014', async () => {
