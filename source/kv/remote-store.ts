@@ -11,8 +11,9 @@ import {
 	requireText,
 } from '../service/response-fields.ts';
 import type {JsonValue} from '../text/json.ts';
+import {encodeKey, isEncodedInPaths} from './key-path.ts';
 import {limits} from './limits.ts';
-import {buildNamespacePath} from './namespaces.ts';
+import {buildNamespacePath, getNamespaceById} from './namespaces.ts';
 import {maxReadBytes} from './read-limit.ts';
 import {isRequestTooLarge} from './send.ts';
 import type {BatchOutcome, BulkEntry, KeyEntry, KvStore, Lifetime, StoredValue} from './store.ts';
@@ -25,6 +26,8 @@ type RemoteStoreOptions = {
 	readonly accountLabel?: string | undefined;
 	readonly title?: string | undefined;
 	readonly isSimulated: boolean;
+	/** False if the namespace does not decode keys in URLs; undefined if unknown. */
+	readonly decodesKeys?: boolean | undefined;
 	/** The file that the value comes from, for the curl line of a dry run. */
 	readonly valueFile?: string | undefined;
 };
@@ -32,7 +35,11 @@ type RemoteStoreOptions = {
 export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 	const {client, account, namespace, valueFile} = options;
 	const namespacePath = buildNamespacePath(account, namespace);
-	const buildValuePath = (key: string) => `${namespacePath}/values/${encodeURIComponent(key)}`;
+	let {decodesKeys} = options;
+	const buildKeyPath = (part: 'values' | 'metadata', key: string) =>
+		`${namespacePath}/${part}/${encodeKey(key, {label: options.label, decodesKeys})}`;
+	const buildValuePath = (key: string) => buildKeyPath('values', key);
+	const describe = (signal: AbortSignal) => getNamespaceById(client, account, namespace, signal);
 	const buildReadCall = (path: string, query?: Call['query']): Call => ({
 		method: 'GET',
 		path,
@@ -145,10 +152,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 
 	async function fetchMetadata(key: string, signal: AbortSignal): Promise<JsonValue | undefined> {
 		try {
-			const {result} = await client.call(
-				buildReadCall(`${namespacePath}/metadata/${encodeURIComponent(key)}`),
-				signal,
-			);
+			const {result} = await client.call(buildReadCall(buildKeyPath('metadata', key)), signal);
 			return (result ?? null) as JsonValue;
 		} catch (error) {
 			if (isFailure(error, 'key_not_found')) return undefined;
@@ -162,9 +166,19 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 			const expiration = parseExpirationHeader(headers);
 			return {bytes, ...(expiration !== undefined && {expiration})};
 		} catch (error) {
-			if (isFailure(error, 'key_not_found')) return undefined;
-			throw error;
+			if (!isFailure(error, 'key_not_found')) throw error;
+			await refuseIfNotDecoded(key, signal);
+			return undefined;
 		}
+	}
+
+	/** Fails if a key was not found because the namespace does not decode keys in URLs. Reads that once. */
+	async function refuseIfNotDecoded(key: string, signal: AbortSignal): Promise<void> {
+		if (decodesKeys !== undefined || !isEncodedInPaths(key)) return;
+		// Only an explanation: if it cannot be read, the key is missing all the same.
+		const description = await describe(signal).catch(() => undefined);
+		decodesKeys = description?.supports_url_encoding ?? true;
+		buildValuePath(key);
 	}
 
 	async function removeMany(
@@ -206,6 +220,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 		get,
 		getMany,
 		metadata: fetchMetadata,
+		describe,
 		async put(key, value, {metadata, ...lifetime}, signal) {
 			const body =
 				metadata === undefined

@@ -1,5 +1,6 @@
 import type {QuotaLeft} from '../service/limiter.ts';
 import type {JsonValue} from '../text/json.ts';
+import type {KeptNamespace} from './jurisdiction.ts';
 
 /** A key in a listing. `expiration` is in whole UNIX seconds, as on the wire. */
 export type KeyEntry = {
@@ -107,6 +108,8 @@ export interface KvStore extends Disposable {
 	 * in the map.
 	 */
 	getMany(keys: readonly string[], signal: AbortSignal): Promise<Map<string, StoredValue>>;
+	/** Reads title and jurisdiction of the namespace. Only on stores of the service. */
+	describe?(signal: AbortSignal): Promise<KeptNamespace>;
 	/**
 	 * Returns the size of a value in bytes without reading it; undefined if it is missing or unknown. Only on
 	 * stores that support it.

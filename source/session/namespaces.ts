@@ -83,6 +83,8 @@ export async function openRemoteNamespace(
 		readonly accountLabel?: string | undefined;
 		/** Binding with file and line: `CONFIG (wrangler.toml:5)`. */
 		readonly boundAs?: string | undefined;
+		/** False if the service does not decode keys in URLs of this namespace; undefined if unknown. */
+		readonly decodesKeys?: boolean | undefined;
 	},
 	{valueFile}: NamespaceUse,
 	signal: AbortSignal,
@@ -111,6 +113,7 @@ export async function openRemoteNamespace(
 			accountLabel,
 			title: name,
 			isSimulated,
+			decodesKeys: namespace.decodesKeys,
 			valueFile,
 		}),
 		target: {

@@ -191,7 +191,12 @@ async function openRemote(
 	if (/^[0-9a-f]{32}$/.test(name)) return openRemoteNamespace(session, {id: name, name}, use, signal);
 	const account = await session.account(signal);
 	const client = await session.client();
-	const {id} = await getNamespaceByTitle(client, account.id, name, signal).catch((error: unknown) => {
+	const {id, supports_url_encoding: decodesKeys} = await getNamespaceByTitle(
+		client,
+		account.id,
+		name,
+		signal,
+	).catch((error: unknown) => {
 		const failure = toFailure(error);
 		const unknownFailure =
 			failure.code === 'namespace_not_found'
@@ -200,7 +205,7 @@ async function openRemote(
 		// The store may belong to another service than the options name.
 		throw qualifyCommands(unknownFailure, session.options);
 	});
-	return openRemoteNamespace(session, {id, name}, use, signal);
+	return openRemoteNamespace(session, {id, name, decodesKeys}, use, signal);
 }
 
 /** Describes the account that was searched for a title, and possible contexts. */

@@ -29,7 +29,7 @@ const unknownEndpoint = () =>
 
 async function openSimulatedStore(
 	faults = '',
-	{older = false} = {},
+	{older = false, decodesKeys}: {readonly older?: boolean; readonly decodesKeys?: boolean} = {},
 ): Promise<{
 	store: KvStore;
 	client: Client;
@@ -60,7 +60,7 @@ async function openSimulatedStore(
 	setFaults(faults);
 	requests.length = 0;
 	return {
-		store: openRemoteStore({client, account, namespace, label: 'Acme › T', isSimulated: true}),
+		store: openRemoteStore({client, account, namespace, label: 'Acme › T', isSimulated: true, decodesKeys}),
 		client,
 		account,
 		getRequests: () => requests,
@@ -69,6 +69,76 @@ async function openSimulatedStore(
 }
 
 const bytes = (text: string) => Buffer.from(text);
+
+/** Names that mean something in a URL, or to a program that builds one. */
+const oddNames = [
+	'a/b',
+	'%41',
+	'100%',
+	'a^b',
+	'...',
+	'.../x',
+	'a\u001fb',
+	'a?b#c',
+	'a b+c',
+	' ',
+	'\n',
+	'ключ/🗝',
+];
+
+describe('keys that have another form in a URL', () => {
+	test.each(oddNames)('%j is written, read, listed and deleted under its name', async name => {
+		const {store} = await openSimulatedStore();
+		await store.put(name, bytes('value'), {metadata: {v: 1}}, neverAbortedSignal);
+		await store.put(encodeURIComponent(name), bytes('another key'), {}, neverAbortedSignal);
+		expect(Buffer.from((await store.get(name, neverAbortedSignal))?.bytes ?? []).toString()).toBe(
+			encodeURIComponent(name) === name ? 'another key' : 'value',
+		);
+		expect((await store.list({}, neverAbortedSignal)).entries.map(entry => entry.name)).toContain(name);
+		await store.delete(name, neverAbortedSignal);
+		expect(await store.get(name, neverAbortedSignal)).toBeUndefined();
+		expect(await store.metadata(name, neverAbortedSignal)).toBeUndefined();
+	});
+
+	test('are refused before anything is sent, if the namespace is known not to decode them', async () => {
+		const {store, getRequests} = await openSimulatedStore('encoded-keys', {decodesKeys: false});
+		const refusal = {code: 'limit', message: expect.stringContaining("can't be used in a URL")};
+		const {get, metadata, put, delete: remove} = store;
+		for (const name of oddNames.filter(one => encodeURIComponent(one) !== one)) {
+			await expect(get(name, neverAbortedSignal)).rejects.toMatchObject(refusal);
+			await expect(metadata(name, neverAbortedSignal)).rejects.toMatchObject(refusal);
+			await expect(put(name, bytes(''), {}, neverAbortedSignal)).rejects.toMatchObject(refusal);
+			await expect(remove(name, neverAbortedSignal)).rejects.toMatchObject(refusal);
+		}
+		expect(getRequests()).toEqual([]);
+		await put('...', bytes('plain'), {}, neverAbortedSignal);
+		expect(Buffer.from((await get('...', neverAbortedSignal))?.bytes ?? [])).toEqual(bytes('plain'));
+		await store.putMany([{key: 'a/b', value: 'in JSON'}], neverAbortedSignal);
+		const values = await store.getMany(['a/b'], neverAbortedSignal);
+		expect(Buffer.from(values.get('a/b')?.bytes ?? [])).toEqual(bytes('in JSON'));
+	});
+
+	test('are explained when they are not found, with one more read', async () => {
+		const {store, getRequests} = await openSimulatedStore('encoded-keys');
+		await store.putMany([{key: 'a/b', value: 'x'}], neverAbortedSignal);
+		expect(await store.get('plain', neverAbortedSignal)).toBeUndefined();
+		const before = getRequests().length;
+		await expect(store.get('a/b', neverAbortedSignal)).rejects.toMatchObject({
+			code: 'limit',
+			details: {why: expect.stringContaining('supports_url_encoding is false')},
+		});
+		expect(getRequests().slice(before)).toEqual(['GET values/a%2Fb', 'GET ']);
+		await expect(store.put('c/d', bytes(''), {}, neverAbortedSignal)).rejects.toMatchObject({code: 'limit'});
+		expect(getRequests()).toHaveLength(before + 2);
+	});
+
+	test('are missing if the namespace decodes them, which is read once', async () => {
+		const {store, getRequests} = await openSimulatedStore();
+		expect(await store.get('a/b', neverAbortedSignal)).toBeUndefined();
+		expect(await store.get('c/d', neverAbortedSignal)).toBeUndefined();
+		expect(getRequests()).toEqual(['GET values/a%2Fb', 'GET ', 'GET values/c%2Fd']);
+	});
+});
 
 describe('the remote store against the simulated service', () => {
 	test('a value with metadata and expiration is read back as it was written', async () => {

@@ -17,7 +17,7 @@ import {
 } from '../shell/declare.ts';
 import {deleteListedKeys, withListingCount} from './delete.ts';
 import {exportStore} from './export.ts';
-import {openStoreBySide, storeNamesHelp} from './open-by-side.ts';
+import {openStoreBySide, storeNamesHelp, warnAboutJurisdictions} from './open-by-side.ts';
 import {createPrefixOption} from './options.ts';
 import {runTransfer} from './transfer-run.ts';
 import {
@@ -67,6 +67,7 @@ async function copyKeys(context: CommandContext, options: CopyingOptions, from =
 	using _source = source.store;
 	const target = await openStoreBySide(context, to, 'to', {write: true});
 	using _target = target.store;
+	await warnAboutJurisdictions(context, source.store, target.store);
 	const transferOptions = {onlyMissing, failed: failedFilePath, ...(prefix !== undefined && {prefix})};
 	if (options.trash && !onlyMissing) await copyWithTrash(context, source, target, transferOptions);
 	else await runTransfer(context, prepareCopy(context.session, source, target, transferOptions));

@@ -8,7 +8,7 @@ import type {CommandContext} from '../shell/context.ts';
 import {createSwitchOption, defineCommand} from '../shell/declare.ts';
 import {BufferedJsonList} from './buffered-list.ts';
 import {createLongWorkNotice, prefixHint} from './long-work.ts';
-import {openStoreBySide, storeNamesHelp} from './open-by-side.ts';
+import {openStoreBySide, storeNamesHelp, warnAboutJurisdictions} from './open-by-side.ts';
 import {createPrefixOption} from './options.ts';
 import {createWalkReport} from './progress.ts';
 
@@ -46,6 +46,7 @@ async function diffStores(
 	using firstStore = firstOpenedStore;
 	const {store: secondOpenedStore} = await openStoreBySide(context, secondStoreName, 'to');
 	using secondStore = secondOpenedStore;
+	await warnAboutJurisdictions(context, firstStore, secondStore);
 	const differenceList = new BufferedJsonList(context);
 	const counts = {same: 0, 'only in one': 0, 'only in other': 0, differs: 0, missing: 0};
 	const comparison = {prefix: options.prefix, withoutValues: options.namesOnly === true};

@@ -1,4 +1,6 @@
 import {type Failure, isFailure} from '../../failure.ts';
+import {findJurisdictionWarning} from '../../kv/jurisdiction.ts';
+import type {KvStore} from '../../kv/store.ts';
 import {parseStoreName, storeForms} from '../../kv/transfer/store-name.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {openNamedStore, type StoreSide} from '../../session/stores.ts';
@@ -25,6 +27,16 @@ export async function openStoreBySide(
 		},
 	);
 	return announceNamespace(context, openedNamespace, use);
+}
+
+/** Warns, before keys are read, if two namespaces of the service are kept in different jurisdictions. */
+export async function warnAboutJurisdictions(
+	{output, signal}: CommandContext,
+	one: KvStore,
+	other: KvStore,
+): Promise<void> {
+	const warning = await findJurisdictionWarning(one, other, signal);
+	if (warning !== undefined) output.warn(warning);
 }
 
 /** Says which of two stores refused its credential: each may have its own. */

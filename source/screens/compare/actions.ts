@@ -57,6 +57,29 @@ function startComparison({state}: App, chosenKeys: ChosenKeys, storeName: string
 	);
 }
 
+/** Compares; asks first if there is a warning. */
+function askBeforeComparison(
+	app: App,
+	chosenKeys: ChosenKeys,
+	storeName: string,
+	warning: string | undefined,
+): void {
+	const row = app.state().keys.data?.namespace;
+	if (!row) return;
+	if (warning === undefined) {
+		startComparison(app, chosenKeys, storeName);
+		return;
+	}
+	const other = formatOtherStoreTitle(row, storeName, app.state().namespaces.data);
+	app.state().dialog.open({
+		kind: 'confirm',
+		title: `Compare ${formatChosenKeys(chosenKeys, row.title)} with ${other}?`,
+		lines: [warning, 'Both are read; nothing is written.'],
+		actionLabel: 'compare',
+		confirm: () => startComparison(app, chosenKeys, storeName),
+	});
+}
+
 /** Estimates how long the comparison takes, before the other store is chosen. */
 function buildCompareTimeLines({state}: App, chosenKeys: ChosenKeys): readonly string[] {
 	const keys = state().keys.data;
@@ -161,7 +184,7 @@ export const keysCompareActions: readonly Action[] = [
 					verb: 'Compare',
 					writesStore: false,
 					lines: buildCompareTimeLines(app, keys),
-					onChosen: name => startComparison(app, keys, name),
+					onChosen: (name, warning) => askBeforeComparison(app, keys, name, warning),
 				}),
 			),
 	}),

@@ -1,9 +1,7 @@
 import type {LocalNamespace} from '../../kv/local/namespaces.ts';
+import type {Namespace} from '../../kv/namespaces.ts';
 import type {Configuration} from '../../settings/configuration.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
-
-/** A namespace as the service names it. */
-export type ListedNamespace = {readonly id: string; readonly title: string};
 
 /** A binding of a namespace. `declaredAt` is the file and line that declare it. */
 type NamespaceBinding = {readonly binding: string; readonly preview: boolean; readonly declaredAt: string};
@@ -23,6 +21,10 @@ export type NamespaceRow = {
 	readonly pair?: {readonly name: string; readonly title: string; readonly preview: boolean} | undefined;
 	/** Known for local data only. */
 	readonly keyCount?: number | undefined;
+	/** Where the service keeps it; undefined for no restriction. */
+	readonly jurisdiction?: string | undefined;
+	/** False if the service does not decode keys in URLs of this namespace; undefined if unknown. */
+	readonly decodesKeys?: boolean | undefined;
 	/** A binding names this id, but the account has no such namespace. */
 	readonly isMissing?: true;
 };
@@ -32,17 +34,19 @@ export type NamespaceRow = {
  * by title. With `isWholeAccount`, bound ids that are missing from `listedNamespaces` get a row, too.
  */
 export function buildRemoteNamespaceRows(
-	listedNamespaces: readonly ListedNamespace[],
+	listedNamespaces: readonly Namespace[],
 	configuration: Configuration | undefined,
 	isWholeAccount = false,
 ): NamespaceRow[] {
 	const index = indexBindings(configuration);
-	const rows = listedNamespaces.map(({id, title}) => ({
+	const rows = listedNamespaces.map(({id, title, jurisdiction, supports_url_encoding: decodesKeys}) => ({
 		name: `remote:${id}`,
 		where: 'remote' as const,
 		id,
 		title,
 		bindings: index.get(id) ?? [],
+		...(jurisdiction !== undefined && {jurisdiction}),
+		...(decodesKeys !== undefined && {decodesKeys}),
 	}));
 	return sortAndPairNamespaces(
 		[...rows, ...(isWholeAccount ? buildMissingNamespaceRows(listedNamespaces, configuration, index) : [])],
@@ -51,7 +55,7 @@ export function buildRemoteNamespaceRows(
 }
 
 function buildMissingNamespaceRows(
-	listedNamespaces: readonly ListedNamespace[],
+	listedNamespaces: readonly Namespace[],
 	configuration: Configuration | undefined,
 	index: BindingIndex,
 ): NamespaceRow[] {

@@ -10,7 +10,7 @@ import type {NamespaceRow} from './namespace-rows.ts';
 /** Opens the remote or local namespace of a row. The caller closes it. */
 export function openNamespaceRow(
 	session: Session,
-	{where, id = '', title, bindings: [firstBinding]}: NamespaceRow,
+	{where, id = '', title, bindings: [firstBinding], decodesKeys}: NamespaceRow,
 	use: NamespaceUse,
 	signal: AbortSignal,
 ): Promise<OpenedNamespace> {
@@ -18,7 +18,12 @@ export function openNamespaceRow(
 		? openLocalNamespace(session, id, use)
 		: openRemoteNamespace(
 				session,
-				{id, name: title, boundAs: firstBinding && `${firstBinding.binding} (${firstBinding.declaredAt})`},
+				{
+					id,
+					name: title,
+					decodesKeys,
+					boundAs: firstBinding && `${firstBinding.binding} (${firstBinding.declaredAt})`,
+				},
 				use,
 				signal,
 			);

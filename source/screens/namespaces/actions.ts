@@ -1,4 +1,5 @@
 import {toFailure} from '../../failure.ts';
+import {formatJurisdiction, jurisdictions, unchangeableJurisdiction} from '../../kv/jurisdiction.ts';
 import {checkNamespaceTitle} from '../../kv/namespaces.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger} from '../../text/figures.ts';
@@ -84,7 +85,12 @@ const runNamespaceWrite = (
 function askToRenameNamespace(app: App, namespace: NamespaceRow): void {
 	app.state().dialog.openField({
 		title: `Rename "${namespace.title}"`,
-		lines: ['Its keys and its id do not change. Bindings use the id, so they keep working.'],
+		lines: [
+			'Its keys and its id do not change. Bindings use the id, so they keep working.',
+			...(namespace.jurisdiction === undefined
+				? []
+				: [`It stays in ${formatJurisdiction(namespace.jurisdiction)}. ${unchangeableJurisdiction}`]),
+		],
 		value: namespace.title,
 		actionLabel: 'rename',
 		check: getTitleProblem,
@@ -194,13 +200,20 @@ export const namespaceActions: readonly Action[] = [
 		run: app =>
 			app.state().dialog.openField({
 				title: 'New namespace',
-				lines: ['The exact title; no prefix is added.'],
+				lines: ['The exact title; no prefix is added. Where its data is stored cannot be changed later.'],
 				value: '',
 				actionLabel: 'create',
+				modes: {
+					labels: [
+						'stored anywhere',
+						...jurisdictions.map(jurisdiction => `stored in ${formatJurisdiction(jurisdiction)}`),
+					],
+					selectedIndex: 0,
+				},
 				check: getTitleProblem,
-				submit: title =>
+				submit: (title, mode = 0) =>
 					runNamespaceWrite(app, `creating "${title}"`, (namespaces, signal) =>
-						namespaces.create(title, signal),
+						namespaces.create(title, signal, jurisdictions[mode - 1]),
 					),
 			}),
 	}),

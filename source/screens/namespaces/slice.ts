@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import {formatJurisdiction, type Jurisdiction} from '../../kv/jurisdiction.ts';
 import {createNamespace, deleteNamespace, listKvNamespaces, renameNamespace} from '../../kv/namespaces.ts';
 import {cacheNamespaceTitles} from '../../session/listing-cache.ts';
 import {getLocalDataRoot} from '../../session/namespaces.ts';
@@ -6,7 +7,7 @@ import {toAccountPlace} from '../../session/write-place.ts';
 import {listLocalIds} from '../../settings/local-ids.ts';
 import {isLocalPlace, type JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
-import type {ListedNamespace, NamespaceRow} from '../keys/namespace-rows.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {buildLocalNamespaceRows, buildRemoteNamespaceRows} from '../keys/namespace-rows.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import {emptyList, type ListState} from '../list/list.ts';
@@ -55,7 +56,7 @@ export type NamespacesSlice = ListMembers<NamespacesState> & {
 	sortAgain(): void;
 	/** Moves the cursor to the other namespace of a production and preview pair, if there is one. */
 	goToPair(): void;
-	create(title: string, signal: AbortSignal): Promise<void>;
+	create(title: string, signal: AbortSignal, jurisdiction?: Jurisdiction): Promise<void>;
 	rename(row: NamespaceRow, title: string, signal: AbortSignal): Promise<void>;
 	delete(row: NamespaceRow, signal: AbortSignal): Promise<void>;
 	countKeys(row: string, count: KnownCount): void;
@@ -170,15 +171,19 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			if (pair && namespaces.rows.some(({name}) => name === pair.name))
 				change(namespaceList.applyRowFocus(namespaces, pair.name));
 		},
-		async create(title, signal) {
+		async create(title, signal, jurisdiction) {
 			const createdNamespace = await runAuditedWrite(
 				`create namespace ${title}`,
 				'd in the list of namespaces deletes it.',
-				(client, account) => createNamespace(client, account, {title}, signal),
+				(client, account) => createNamespace(client, account, {title, jurisdiction}, signal),
 				signal,
 			);
 			await reload(signal, formatNamespaceRowName('remote', createdNamespace.id));
-			get().messages.say(`Created "${title}" (${createdNamespace.id}).`);
+			const keptNote =
+				createdNamespace.jurisdiction === undefined
+					? ''
+					: `, kept in ${formatJurisdiction(createdNamespace.jurisdiction)}`;
+			get().messages.say(`Created "${title}" (${createdNamespace.id})${keptNote}.`);
 		},
 		async rename(row, title, signal) {
 			const {id} = requireNamespaceId(row);
@@ -229,8 +234,8 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 
 const formatNamespaceRowName = (where: Where, id: string): string => `${where}:${id}`;
 
-function requireNamespaceId(row: NamespaceRow): ListedNamespace {
-	if (row.id !== undefined) return {id: row.id, title: row.title};
+function requireNamespaceId(row: NamespaceRow): {readonly id: string} {
+	if (row.id !== undefined) return {id: row.id};
 	throw new Failure('namespace_not_found', 'The id of this namespace is unknown.', {
 		why: 'Its file name does not contain the id, and no binding in the configuration points to it.',
 		next: 'Add its binding to the configuration file.',

@@ -1,6 +1,7 @@
 import {type ReactElement, useEffect, useMemo} from 'react';
 import {describeMissing} from '../../analytics/problem.ts';
 import {getStoreSubject} from '../../analytics/store-metrics.ts';
+import {formatJurisdiction} from '../../kv/jurisdiction.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatShortSize} from '../../text/figures.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -57,6 +58,7 @@ const buildNamespaceColumns = (
 		align: 'right',
 		getText: (row, {marks}) => formatKeyCount(getNamespaceFigures(row, sources), marks.dot),
 	},
+	...(rows.some(({jurisdiction}) => jurisdiction !== undefined) ? [jurisdictionColumn] : []),
 	...(shownStorage === 'remote' ? buildMeasuredColumns(sources, rows, columns >= minRoomyColumns) : []),
 	{
 		title: 'PREVIEW',
@@ -65,6 +67,14 @@ const buildNamespaceColumns = (
 		getText: ({pair}, {marks}) => (pair ? (pair.preview ? pair.title : `of ${pair.title}`) : marks.none),
 	},
 ];
+
+/** Shown only if a namespace has a jurisdiction. */
+const jurisdictionColumn: Column<NamespaceRow> = {
+	title: 'JURISDICTION',
+	getWidth: totalColumns => (totalColumns >= minMeasuredColumns ? 12 : 0),
+	gap: 2,
+	getText: ({jurisdiction}, {marks}) => jurisdiction ?? marks.none,
+};
 
 const buildMeasuredColumns = (
 	sources: FigureSources,
@@ -172,6 +182,7 @@ export function formatNamespaceStatus({
 	const {sort, shownStorage} = namespaces;
 	return [
 		row.id ?? row.title,
+		...(row.jurisdiction === undefined ? [] : [`kept in ${formatJurisdiction(row.jurisdiction)}`]),
 		...bindingTexts,
 		...(sort === 'name' ? [] : [formatNamespaceSort(sort)]),
 		...(shownStorage === 'remote' ? formatMissingFigures(storeFigures) : []),

@@ -75,8 +75,8 @@ export const dialogActions: readonly Action[] = [
 		hint: 'continue',
 		run: app => app.state().dialog.submit(),
 	}),
-	action('dialog.mode', ['tab'], 'switch the search mode', {
-		hint: 'search mode',
+	action('dialog.mode', ['tab'], 'switch to the next option', {
+		hint: 'next option',
 		where: ['field'],
 		isActive: ({dialog: {current: dialog}}) => dialog?.kind === 'field' && dialog.modes !== undefined,
 		run: app => app.state().dialog.selectNextMode(),

@@ -100,7 +100,12 @@ async function copyAndDeselect(
 	state().keys.selectOnly(keys.index.listSelectedNames().filter(name => !copiedNames.has(name)));
 }
 
-function askForCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): void {
+function askForCopyMode(
+	app: App,
+	chosenKeys: ChosenKeys,
+	storeName: string,
+	warning: string | undefined,
+): void {
 	const keys = app.state().keys.data;
 	const namespaces = app.state().namespaces.data;
 	const {open} = app.state().dialog;
@@ -112,15 +117,19 @@ function askForCopyMode(app: App, chosenKeys: ChosenKeys, storeName: string): vo
 		beginTransfer(app, `copying ${description} into ${title}`, signal =>
 			copyAndDeselect(app, namespace, chosenKeys, {storeName, onlyMissing}, signal),
 		);
+	const warningLines = warning === undefined ? [] : [warning];
 	const question = {
 		title: `Overwrite keys in ${title}?`,
-		lines: [`Copies ${description}. Existing keys with these names are overwritten. That cannot be undone.`],
+		lines: [
+			...warningLines,
+			`Copies ${description}. Existing keys with these names are overwritten. That cannot be undone.`,
+		],
 		actionLabel: 'copy',
 	};
 	open({
 		kind: 'choice',
 		title: `Copy ${description} into ${title}`,
-		lines: ['Keys that exist only there are kept.'],
+		lines: [...warningLines, 'Keys that exist only there are kept.'],
 		choices: [
 			{value: 'missing', label: 'Copy only keys that are missing there'},
 			{value: 'all', label: 'Copy all keys, overwriting existing ones'},
@@ -186,7 +195,7 @@ export const keysTransferActions: readonly Action[] = [
 					verb: 'Copy',
 					writesStore: true,
 					lines: buildCopyTimeLines(app, keys),
-					onChosen: name => askForCopyMode(app, keys, name),
+					onChosen: (name, warning) => askForCopyMode(app, keys, name, warning),
 				}),
 			);
 		},

@@ -4,7 +4,8 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {App} from '../shell/app.ts';
-import {getCounterpartStore} from './other-store.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
+import {getCounterpartStore, getListedJurisdictionWarning} from './other-store.ts';
 
 type StoreQuestion = {
 	/** "Copy", "Compare". */
@@ -13,8 +14,8 @@ type StoreQuestion = {
 	readonly writesStore: boolean;
 	/** Lines shown before the choices. */
 	readonly lines: readonly string[];
-	/** Called with the name of the store. */
-	onChosen(name: string): void;
+	/** Called with the name of the store, and a warning if it is kept in another jurisdiction. */
+	onChosen(name: string, warning: string | undefined): void;
 };
 
 /** Asks for a store other than the open one: lists all namespaces, and accepts any name of a store. */
@@ -42,7 +43,10 @@ export function askForStore(
 			typed.trim() === ''
 				? 'Type the name of a store.'
 				: checkStoreName(toStoreName(typed), {isDestination: writesStore}),
-		submit: typed => onChosen(toStoreName(typed)),
+		submit(typed) {
+			const name = toStoreName(typed);
+			withJurisdictionWarning(app, namespace, name, warning => onChosen(name, warning));
+		},
 	});
 	const suggest = (note: Suggestions['note']) =>
 		state().dialog.suggest(title, {all: listStores(state(), namespace), note});
@@ -54,6 +58,32 @@ export function askForStore(
 			suggest(`Not all namespaces are listed: ${toFailure(error).message}`);
 		}
 	});
+}
+
+/**
+ * Calls `onKnown` with the warning about different jurisdictions, if any. Asks the service first if the store
+ * is not listed; not at all, then, if that fails or the user has moved on.
+ */
+function withJurisdictionWarning(
+	{state}: App,
+	openRow: NamespaceRow,
+	name: string,
+	onKnown: (warning: string | undefined) => void,
+): void {
+	const listedWarning = getListedJurisdictionWarning(openRow, name, state().namespaces.data);
+	if (listedWarning !== 'unlisted') {
+		onKnown(listedWarning);
+		return;
+	}
+	const screen = getCurrentScreen(state());
+	let warning: string | undefined;
+	void state()
+		.work.run(`reading ${name}`, 'read', async signal => {
+			warning = await state().transfer.findJurisdictionWarning(openRow, name, signal);
+		})
+		.then(isDone => {
+			if (isDone && getCurrentScreen(state()) === screen && !state().dialog.current) onKnown(warning);
+		});
 }
 
 /** Reads a text without a kind of store as the title of a namespace of the service. */

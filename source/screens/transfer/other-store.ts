@@ -1,4 +1,5 @@
 import {Readable} from 'node:stream';
+import {formatJurisdictionWarning} from '../../kv/jurisdiction.ts';
 import {parseStoreName} from '../../kv/transfer/store-name.ts';
 import type {NamespaceUse, OpenedNamespace} from '../../session/namespaces.ts';
 import type {Session} from '../../session/session.ts';
@@ -31,6 +32,20 @@ export function formatOtherStoreTitle(baseRow: NamespaceRow, name: string, names
 	if (counterpart?.name === name) return counterpart.title;
 	const title = findRowByName(namespaces, name)?.title;
 	return title === undefined || title === baseRow.title ? name : title;
+}
+
+/**
+ * Warns if a listed namespace is kept in another jurisdiction than the open one. `unlisted`: the service has
+ * to be asked.
+ */
+export function getListedJurisdictionWarning(
+	openRow: NamespaceRow,
+	name: string,
+	namespaces: Rows,
+): string | undefined | 'unlisted' {
+	if (openRow.where === 'local' || /^(local|file):/.test(name)) return undefined;
+	const row = findRowByName(namespaces, name);
+	return row ? formatJurisdictionWarning(openRow, row) : 'unlisted';
 }
 
 /**

@@ -1,5 +1,6 @@
 import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
 import type {IrreversibleWrite} from '../../kv/change/undo.ts';
+import {formatJurisdictionWarning} from '../../kv/jurisdiction.ts';
 import type {TransferJob, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
 import type {CollisionMode, PrefixChange} from '../../kv/transfer/renamed-names.ts';
 import {describeTransfer, findRefusedFailure} from '../../kv/transfer/result.ts';
@@ -37,6 +38,15 @@ type TransferSlice = {
 	readonly data: TransferState | undefined;
 	/** Exports keys of a namespace to a file that must not exist. */
 	exportTo(row: NamespaceRow, keys: ChosenKeys, path: string, signal: AbortSignal): Promise<void>;
+	/**
+	 * Warns if the named store is kept in another jurisdiction than the open namespace. Undefined, too, if it
+	 * cannot be read: what follows reports that.
+	 */
+	findJurisdictionWarning(
+		row: NamespaceRow,
+		storeName: string,
+		signal: AbortSignal,
+	): Promise<string | undefined>;
 	/** Copies keys to the named store. */
 	copyTo(row: NamespaceRow, keys: ChosenKeys, copyChoice: CopyChoice, signal: AbortSignal): Promise<void>;
 	/** Runs a copy that `open` prepares. */
@@ -168,6 +178,18 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 
 	return {
 		data: undefined,
+		async findJurisdictionWarning(row, storeName, signal) {
+			const namespaces = get().namespaces.data;
+			const {resolveInputPath} = get().paths;
+			try {
+				const other = await openOtherStore(session, storeName, {namespaces, resolveInputPath}, signal);
+				using store = other.store;
+				return store.describe && formatJurisdictionWarning(row, await store.describe(signal));
+			} catch (error) {
+				if (signal.aborted) throw error;
+				return undefined;
+			}
+		},
 		async exportTo(row, keys, path, signal) {
 			const transferNumber = begin({
 				kind: 'export',

@@ -194,6 +194,35 @@ describe('the jurisdiction of a namespace', () => {
 		});
 	});
 
+	test.each([
+		['copy', '--only-missing'],
+		['diff', '--names-only'],
+	])('that differs gives a warning before keys are read (kv %s)', async (verb, option) => {
+		for (const [name, jurisdiction] of Object.entries({eu: 'eu', us: 'us', eu2: 'eu'}))
+			await run('create', `${verb}-${name}`, '--no-prefix', '--jurisdiction', jurisdiction);
+		await run('create', `${verb}-any`, '--no-prefix');
+		const work = (from: string, to: string) =>
+			ledge(['kv', verb, `remote:${verb}-${from}`, `remote:${verb}-${to}`, option], {env: service.env});
+		expect((await work('eu', 'us')).stderr).toContain(
+			`warning: ${verb}-eu is kept in the EU; ${verb}-us in the US.\n`,
+		);
+		const before = (await service.calls()).length;
+		const {code, stderr} = await work('any', 'eu');
+		expect(code).toBe(0);
+		expect(stderr).toContain(`warning: ${verb}-eu is kept in the EU; ${verb}-any is not.\n`);
+		const paths = (await service.calls()).slice(before).map(({path}) => path);
+		const lastDescription = paths.findLastIndex(path => /namespaces\/[0-9a-f]{32}$/.test(path));
+		expect(lastDescription).toBeGreaterThan(-1);
+		expect(paths.findIndex(path => path.endsWith('/keys'))).toBeGreaterThan(lastDescription);
+		expect((await work('eu', 'eu2')).stderr).not.toContain('warning');
+		expect((await work('any', 'any')).stderr).not.toContain('kept');
+		const local = await ledge(['kv', verb, `remote:${verb}-eu`, 'local:x', option], {
+			cwd: folder,
+			env: service.env,
+		});
+		expect(local.stderr).not.toContain('kept');
+	});
+
 	test('counts the characters of a title, not UTF-16 units', async () => {
 		expect((await run('create', '🗝'.repeat(512), '--no-prefix')).code).toBe(0);
 		const tooLong = await run('create', '🗝'.repeat(513), '--no-prefix');

@@ -3,6 +3,7 @@ import {createTextKey} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getSelectedNamespace} from '../../../source/screens/namespaces/slice.ts';
+import {formatNamespaceStatus} from '../../../source/screens/namespaces/view.tsx';
 import {buildHelpRows} from '../../../source/screens/shell/action-lists.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {listPaletteActions} from '../support/palette.ts';
@@ -45,4 +46,42 @@ test('the palette finds the copy of the title, and the help lists it', async () 
 			keys: ['Y'],
 		}),
 	);
+});
+
+test('a new namespace is kept where tab says, and the list shows it', async () => {
+	const {press, state, until} = await openNamespaceList();
+	const listTitles = () => state().namespaces.data.rows.map(({title}) => title);
+	press('a');
+	const field = state().dialog.current;
+	expect(field).toMatchObject({
+		title: 'New namespace',
+		modes: {
+			labels: [
+				'stored anywhere',
+				'stored in the EU',
+				'stored in the US',
+				'stored in the FedRAMP jurisdiction',
+			],
+			selectedIndex: 0,
+		},
+	});
+	expect(field && 'lines' in field && field.lines.join(' ')).toContain('cannot be changed later');
+	state().dialog.setText('acme-eu');
+	state().dialog.selectNextMode();
+	state().dialog.submit();
+	await until(() => listTitles().includes('acme-eu'));
+	expect(getSelectedNamespace(state().namespaces.data)).toMatchObject({jurisdiction: 'eu'});
+	await until(({messages}) => messages.latest?.text.includes(', kept in the EU.') === true);
+	expect(formatNamespaceStatus(state())).toContain('kept in the EU');
+	press('R');
+	const rename = state().dialog.current;
+	expect(rename && 'lines' in rename && rename.lines.join(' ')).toContain('It stays in the EU.');
+	state().dialog.close();
+
+	press('a');
+	state().dialog.setText('acme-any');
+	state().dialog.submit();
+	await until(() => listTitles().includes('acme-any'));
+	expect(getSelectedNamespace(state().namespaces.data)?.jurisdiction).toBeUndefined();
+	expect(formatNamespaceStatus(state())).not.toContain('kept');
 });

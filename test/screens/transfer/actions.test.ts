@@ -91,3 +91,49 @@ test('u counts the copied keys and names the place without the account', async (
 		failure: {message: "u can't undo the last write: copying 1 key to TARGET."},
 	});
 });
+
+/** Presses a key in CONFIG, and names a store to copy to or compare with. */
+async function nameStore({state, press, until}: Opened, key: string, storeName: string): Promise<void> {
+	press(key);
+	if (state().dialog.current?.kind === 'choice') choose(state, 'all');
+	await until(({dialog}) => dialog.current?.kind === 'field');
+	const field = state().dialog.current;
+	state().dialog.close();
+	if (field?.kind === 'field') field.submit(storeName);
+}
+
+const getLines = ({state}: Opened) => {
+	const dialog = state().dialog.current;
+	return dialog && 'lines' in dialog ? dialog.lines : [];
+};
+
+test.each(['listed', 'typed'])('a copy to another jurisdiction says so first (%s)', async how => {
+	const opened = await openConfig();
+	const {state, signal, until} = opened;
+	await state().namespaces.create('acme-eu', signal, 'eu');
+	const {name} = state().namespaces.data.rows.find(({title}) => title === 'acme-eu') ?? {name: ''};
+	await nameStore(opened, 'c', how === 'listed' ? name : 'acme-eu');
+	await until(({dialog}) => dialog.current?.kind === 'choice');
+	expect(getLines(opened)).toContain('acme-eu is kept in the EU; CONFIG is not.');
+	choose(state, 'all');
+	expect(getLines(opened)).toContain('acme-eu is kept in the EU; CONFIG is not.');
+	expect(state().transfer.data).toBeUndefined();
+});
+
+test('a comparison with another jurisdiction asks first', async () => {
+	const opened = await openConfig();
+	const {state, signal, until} = opened;
+	await state().namespaces.create('acme-us', signal, 'us');
+	await nameStore(opened, '=', 'acme-us');
+	await until(({dialog}) => dialog.current?.kind === 'confirm');
+	expect(getLines(opened)).toContain('acme-us is kept in the US; CONFIG is not.');
+	expect(state().compare.data).toBeUndefined();
+	state().dialog.submit();
+	await until(({compare: {data: compare}}) => compare?.phase.name === 'done');
+});
+
+test('a comparison within a jurisdiction does not ask', async () => {
+	const opened = await openConfig();
+	await nameStore(opened, '=', 'SESSIONS');
+	await opened.until(({compare: {data: compare}}) => compare?.phase.name === 'done');
+});

@@ -15,6 +15,7 @@ async function askBesideConfig({faults = '', writesStore = false} = {}) {
 	await testStore.openNamespace('CONFIG');
 	const app = createTestApp(testStore);
 	const chosen: string[] = [];
+	const firstChoice = Promise.withResolvers<string>();
 	askForStore(
 		app,
 		{kind: 'all'},
@@ -22,7 +23,10 @@ async function askBesideConfig({faults = '', writesStore = false} = {}) {
 			verb: 'Compare',
 			writesStore,
 			lines: [],
-			onChosen: name => chosen.push(name),
+			onChosen(name) {
+				chosen.push(name);
+				firstChoice.resolve(name);
+			},
 		},
 	);
 	const {namespaces} = testStore.state();
@@ -30,6 +34,7 @@ async function askBesideConfig({faults = '', writesStore = false} = {}) {
 	return {
 		testStore,
 		chosen,
+		firstChoice: firstChoice.promise,
 		getName,
 		listingEnds: () =>
 			testStore.until(
@@ -98,12 +103,12 @@ describe('the stores to compare or copy with', () => {
 		['elsewhere', 'remote:elsewhere'],
 		['local:other@/tmp/there', 'local:other@/tmp/there'],
 	])('may be typed: %s', async (typed, name) => {
-		const {listingEnds, press, type, read, chosen} = await askBesideConfig();
+		const {listingEnds, press, type, read, firstChoice} = await askBesideConfig();
 		await listingEnds();
 		type(typed);
 		expect(read()).toContain('No match; ⏎ takes what is typed.');
 		press('enter');
-		expect(chosen).toEqual([name]);
+		expect(await firstChoice).toBe(name);
 	});
 
 	test('exclude a file to copy into', async () => {
