@@ -9,6 +9,8 @@ export type KeyListingQuery = {
 	readonly prefix?: string | undefined;
 	readonly limit?: number | undefined;
 	readonly cursor?: string | undefined;
+	/** Selects keys by their listing data; the limit counts those that match. */
+	readonly condition?: ((entry: KeyEntry) => boolean) | undefined;
 };
 
 /**
@@ -19,12 +21,14 @@ export type KeyListingPage = {
 	readonly entries: readonly KeyEntry[];
 	readonly cursor?: string;
 	readonly hasUnreachableKeys?: true;
+	/** Number of keys that were read to find these, with a condition. */
+	readonly readCount?: number;
 };
 
 /**
  * Lists the keys of a namespace in byte order, page by page. Pages are sized so that a limited listing ends
  * exactly on a page, whose cursor continues it. The service returns at least 10 keys per page, so a shorter
- * listing is cut and has no cursor. Fails with `answer_malformed` if a page's cursor leads to itself, because
+ * listing is cut and has no cursor; so is one with a condition, unless its last key is the last match of a page. Fails with `answer_malformed` if a page's cursor leads to itself, because
  * the keys after it are unreachable.
  */
 export async function* listKeyPages(
@@ -32,25 +36,31 @@ export async function* listKeyPages(
 	query: KeyListingQuery,
 	signal: AbortSignal,
 ): AsyncGenerator<KeyListingPage> {
-	const {prefix} = query;
+	const {prefix, condition} = query;
 	let {cursor, limit: remaining = Number.POSITIVE_INFINITY} = query;
 	while (remaining > 0) {
 		const size =
-			store.kind === 'local' ? Math.min(remaining, limits.listPage.maxKeys) : computePageSize(remaining);
+			condition !== undefined
+				? limits.listPage.maxKeys
+				: store.kind === 'local'
+					? Math.min(remaining, limits.listPage.maxKeys)
+					: computePageSize(remaining);
 		const page = await store.list(
 			{limit: size, ...(prefix && {prefix}), ...(cursor !== undefined && {cursor})},
 			signal,
 		);
 		collectGarbageIfNeeded();
-		const entries = page.entries.slice(0, remaining);
+		const matchingEntries = condition === undefined ? page.entries : page.entries.filter(condition);
+		const entries = matchingEntries.slice(0, remaining);
 		remaining -= entries.length;
-		const isPageUncut = entries.length === page.entries.length;
+		const isPageUncut = entries.length === matchingEntries.length;
 		if (page.cursor !== undefined && page.cursor === cursor) throw createStuckListingFailure(store);
 		const nextCursor = isPageUncut ? page.cursor : undefined;
 		yield {
 			entries,
 			...(nextCursor !== undefined && {cursor: nextCursor}),
 			...(!isPageUncut && {hasUnreachableKeys: true}),
+			...(condition !== undefined && {readCount: page.entries.length}),
 		};
 		if (nextCursor === undefined) return;
 		cursor = nextCursor;

@@ -5,14 +5,12 @@ import {bulkKinds} from '../../kv/bulk/prepared.ts';
 import {describeSourceCheck} from '../../kv/bulk/source-keys.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
-import {type Condition, createExpiryCondition, parseWhere} from '../../kv/transfer/conditions.ts';
 import {walkKeys} from '../../kv/transfer/listing.ts';
 import {describeTrashOutcome, shouldUseTrash} from '../../kv/trash/limits.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {canAsk, confirmAction} from '../../terminal/prompt.ts';
 import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
 import {formatInteger, formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
-import {parseUnixTime} from '../../text/time-input.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
 	buildExclusionFailure,
@@ -23,6 +21,7 @@ import {
 	type OptionValues,
 } from '../shell/declare.ts';
 import {runBulk} from './bulk-write.ts';
+import {buildConditionOptions, parseConditions} from './conditions.ts';
 import {createLongWorkNotice} from './long-work.ts';
 import {
 	buildDeletionTrashOptions,
@@ -36,11 +35,7 @@ import {announceTrashCost, confirmCount, keepKeysInTrash} from './trash-before-w
 
 const buildDeleteOptions = () => [
 	createPrefixOption(),
-	createValueOption(
-		'--expiring-before <time>',
-		'only keys that expire before this time: UNIX seconds or ISO 8601',
-	),
-	createValueOption('--where <condition>', 'only keys with this metadata: metadata.path=value'),
+	...buildConditionOptions(),
 	createSwitchOption('--all', 'every key in the namespace'),
 	createNumberOption('--confirm <count>', 'expected number of keys', 0),
 	createValueOption('--failed <file>', 'file for keys the service rejects'),
@@ -63,15 +58,15 @@ export const kvDeleteCommand = defineCommand({
 /** `kv delete`: lists the keys, shows their number and samples, and deletes once the number is confirmed. */
 async function deleteKeys(context: CommandContext, options: DeleteKeysOptions): Promise<void> {
 	const {prefix} = options;
-	const conditions = buildDeleteConditions(options);
+	const condition = parseConditions(options);
 	const hasPrefix = prefix !== undefined && prefix !== '';
-	if (options.all && (hasPrefix || conditions.length > 0))
+	if (options.all && (hasPrefix || condition !== undefined))
 		throw buildExclusionFailure(
 			'--all',
 			'filters',
 			'Leave out --all, or leave out --prefix, --expiring-before and --where.',
 		);
-	if (!hasPrefix && conditions.length === 0 && !options.all)
+	if (!hasPrefix && condition === undefined && !options.all)
 		throw new Failure('usage', 'Specify which keys to delete.', {
 			next: 'Use --prefix, --expiring-before or --where, or use --all for every key in the namespace.',
 		});
@@ -79,8 +74,7 @@ async function deleteKeys(context: CommandContext, options: DeleteKeysOptions): 
 	using store = openedNamespace.store;
 	const {signal} = context;
 	async function* listMatchingNames() {
-		for await (const {keys} of walkKeys(store, {prefix}, signal))
-			yield keys.filter(key => conditions.every(condition => condition(key))).map(({name}) => name);
+		for await (const {keys} of walkKeys(store, {prefix, condition}, signal)) yield keys.map(({name}) => name);
 	}
 	await deleteListedKeys(context, openedNamespace, listMatchingNames(), {
 		confirm: options.confirm,
@@ -225,28 +219,3 @@ export function mustConfirmCount(
 		next: `To continue, add --confirm ${count}.`,
 	});
 }
-
-function buildDeleteConditions({
-	expiringBefore: expiryBound,
-	where,
-}: DeleteKeysOptions): readonly Condition[] {
-	return [
-		...(expiryBound === undefined ? [] : [createExpiryCondition(parseExpiryBound(expiryBound))]),
-		...(where === undefined ? [] : [parseWhere(where)]),
-	];
-}
-
-/**
- * Parses a time as UNIX seconds: a number, or a time as the expiry editor accepts it (UTC without a time
- * zone).
- */
-function parseExpiryBound(text: string): number {
-	const seconds = parseUnixTime(text.trim().toLowerCase());
-	// Milliseconds by mistake would match every key that ever expires.
-	if (seconds !== undefined && seconds < firstOfYear10000) return seconds;
-	throw new Failure('usage', `${JSON.stringify(text)} is not a valid time.`, {
-		next: 'Use UNIX seconds, or ISO 8601 such as 2026-12-31T00:00:00Z.',
-	});
-}
-
-const firstOfYear10000 = 253_402_300_800;

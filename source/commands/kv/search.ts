@@ -8,6 +8,7 @@ import {
 	type OptionValues,
 } from '../shell/declare.ts';
 import {BufferedJsonList} from './buffered-list.ts';
+import {createWhereOption, parseConditions} from './conditions.ts';
 import {createLongWorkNotice, prefixHint} from './long-work.ts';
 import {buildTargetOptions, createPrefixOption} from './options.ts';
 import {createWalkReport} from './progress.ts';
@@ -19,6 +20,7 @@ const buildSearchOptions = () => [
 	createSwitchOption('--names', 'search only names'),
 	createSwitchOption('--values', 'search only values'),
 	createPrefixOption(),
+	createWhereOption(),
 	createNumberOption('--limit <n>', 'maximum number of matches', 1),
 	...buildTargetOptions(),
 ];
@@ -39,6 +41,7 @@ async function runKeySearch(context: CommandContext, options: SearchOptions, pat
 	const {output, signal} = context;
 	if (options.names && options.values)
 		throw buildExclusionFailure('--names', '--values', 'Leave out both to search names and values.');
+	const condition = parseConditions(options);
 	using store = await openNamespaceStore(context, options, {mustExist: true});
 	const hits = new BufferedJsonList(context);
 	let [remaining, foundCount, keyCount] = [options.limit ?? Number.POSITIVE_INFINITY, 0, 0];
@@ -48,6 +51,7 @@ async function runKeySearch(context: CommandContext, options: SearchOptions, pat
 		ignoresCase: options.ignoreCase === true,
 		within: options.names ? 'names' : options.values ? 'values' : 'both',
 		prefix: options.prefix,
+		condition,
 	} as const;
 	{
 		using report = createWalkReport(context, 'searching', 'hit');

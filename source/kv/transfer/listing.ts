@@ -2,6 +2,7 @@ import {isFailure} from '../../failure.ts';
 import {compareKeys} from '../../text/utf8-order.ts';
 import {listKeyPages} from '../keys.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
+import type {Condition} from './conditions.ts';
 import {type KeyNames, readNames} from './names.ts';
 
 /** Position of a walk through the keys of a namespace. */
@@ -16,6 +17,8 @@ export type WalkPosition = {
 export type KeyScope = {readonly prefix?: string | undefined; readonly names?: KeyNames | undefined};
 
 export type KeyWalk = KeyScope & {
+	/** Selects keys by their listing data; not for named keys. */
+	readonly condition?: Condition | undefined;
 	/** Where to resume; undefined starts at the first key. */
 	readonly from?: WalkPosition | undefined;
 };
@@ -35,7 +38,7 @@ export type ListedKeys = {
  */
 export async function* walkKeys(
 	store: KvStore,
-	{prefix, names, from}: KeyWalk,
+	{prefix, names, condition, from}: KeyWalk,
 	signal: AbortSignal,
 ): AsyncGenerator<ListedKeys> {
 	if (names) return yield* walkNames(names, from?.after, signal);
@@ -43,7 +46,7 @@ export async function* walkKeys(
 		from === undefined ? keys : keys.filter(({name}) => compareKeys(name, from.after) > 0);
 	async function* listPages(cursor: string | undefined): AsyncGenerator<ListedKeys> {
 		let pageCursor = cursor;
-		for await (const page of listKeyPages(store, {prefix, cursor}, signal)) {
+		for await (const page of listKeyPages(store, {prefix, cursor, condition}, signal)) {
 			yield {keys: skipVisited(page.entries), cursor: pageCursor};
 			pageCursor = page.cursor;
 		}

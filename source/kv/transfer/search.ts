@@ -59,6 +59,7 @@ export async function* searchStore(
 		within,
 		prefix,
 		names,
+		condition,
 		from,
 		timeoutMs = 20_000,
 		maxHitsPerValue = Number.POSITIVE_INFINITY,
@@ -67,7 +68,7 @@ export async function* searchStore(
 	signal: AbortSignal,
 ): AsyncGenerator<SearchPiece> {
 	const matcher = createMatcher(query);
-	const listed = walkKeys(store, {prefix, names, from}, signal);
+	const listed = walkKeys(store, {prefix, names, condition, from}, signal);
 	let currentKey = '';
 	const runWithTimeout = <Result>(search: () => Result): Result =>
 		query.isRegex

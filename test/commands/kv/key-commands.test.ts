@@ -210,5 +210,75 @@ for (const kind of ['local', 'remote'] as const) {
 			expect(JSON.parse(rest.stdout)).toHaveLength(13);
 			expect(JSON.parse((await many.kv(['key', 'list', '--limit', '3'])).stdout)).toHaveLength(3);
 		});
+
+		test('--where and --expiring-before list the keys that match all conditions', async () => {
+			const many = await targetGetters[kind]().createNamespace();
+			const entries = Array.from({length: 30}, (_, index) => ({
+				key: `k${String(index).padStart(2, '0')}`,
+				value: 'x',
+				metadata: {plan: index % 3 === 0 ? 'pro' : 'free', owner: {id: index}},
+				...(index < 6 && {expiration: 2_000_000_000 + index}),
+			}));
+			const input = JSON.stringify([...entries, {key: 'plain', value: 'x'}]);
+			expect((await many.kv(['bulk', 'put', '-'], {input})).code).toBe(0);
+			const listNames = async (...words: string[]) => {
+				const {code, stdout} = await many.kv(['key', 'list', '--names-only', ...words]);
+				expect(code).toBe(0);
+				return stdout.split('\n').slice(0, -1);
+			};
+			expect(await listNames('--where', 'metadata.plan=pro')).toHaveLength(10);
+			expect(await listNames('--where', 'metadata.plan!=pro')).toHaveLength(20);
+			expect(await listNames('--where', 'metadata.plan')).toHaveLength(30);
+			const both = ['--where', 'metadata.plan=pro', '--where', 'metadata.owner.id!=0'];
+			expect(await listNames(...both, '--prefix', 'k0')).toEqual(['k03', 'k06', 'k09']);
+			expect(await listNames('--expiring-before', '2000000002', '--where', 'metadata.plan=free')).toEqual([
+				'k01',
+			]);
+			const limited = await many.kv(['key', 'list', '--names-only', '--limit', '2', ...both]);
+			expect(limited).toMatchObject({stdout: 'k03\nk06\n', stderr: 'There are more matching keys.\n'});
+			expect(await listNames('--where', 'metadata.absent')).toEqual([]);
+			const found = await many.kv(['search', 'k0', '--names', '--where', 'metadata.owner.id=3']);
+			expect(found).toMatchObject({code: 0, stdout: '"k03"\n'});
+			const wrong = await many.kv(['key', 'list', '--where', 'plan=pro']);
+			expect(wrong).toMatchObject({code: 2, stderr: expect.stringContaining('metadata.version=3')});
+		});
+
+		test('--names-only prints names for scripts, exactly with --null', async () => {
+			const odd = await targetGetters[kind]().createNamespace();
+			const names = ['a b', 'line\nfeed', 'plain', 'zero\0byte', 'ключ'];
+			const input = JSON.stringify(names.map(key => ({key, value: 'x'})));
+			expect((await odd.kv(['bulk', 'put', '-'], {input})).code).toBe(0);
+			const list = (...words: string[]) => odd.kv(['key', 'list', '--names-only', ...words]);
+			const lines = await list();
+			expect(lines.stdout).toBe('a b\nline\\nfeed\nplain\nzero\\x00byte\nключ\n');
+			expect(lines.stderr).toBe(
+				'warning: 2 names contain control characters, printed as escapes. --null and --json print exact names.\n',
+			);
+			const exact = await list('--null', '--prefix', 'l');
+			expect(exact).toMatchObject({code: 0, stdout: 'line\nfeed\0', stderr: ''});
+			expect((await list('-0')).stdout).toBe(names.map(name => `${name}\0`).join(''));
+			expect((await list('-0')).stderr).toContain('1 name contains a NUL byte');
+			expect(JSON.parse((await list('--json')).stdout)).toEqual(names);
+			expect((await list('--format', 'json', '--prefix', 'p')).stdout).toBe('[\n  "plain"\n]\n');
+			const ndjson = await list('--format', 'ndjson');
+			expect(
+				ndjson.stdout
+					.trim()
+					.split('\n')
+					.map(line => JSON.parse(line)),
+			).toEqual(names);
+			expect((await list('--prefix', 'none')).stdout).toBe('');
+			expect((await list('--prefix', 'none', '--json')).stdout).toBe('[]\n');
+		});
+
+		test.each([
+			['--names-only', '--format', 'table'],
+			['--names-only', '--metadata'],
+			['--null'],
+			['--names-only', '--null', '--json'],
+			['--names-only', '--null', '--format', 'json'],
+		])('refuses %s %s %s', async (...words) => {
+			expect(await target.kv(['key', 'list', ...words])).toMatchObject({code: 2, stdout: ''});
+		});
 	});
 }

@@ -56,12 +56,26 @@ describe('a condition', () => {
 		['metadata.absent', false],
 		['metadata.toString', false],
 		['metadata.owner=a=b', false],
+		['metadata.version!=4', true],
+		['metadata.version!=3', false],
+		['metadata.owner!="ann"', false],
+		['metadata.owner!=', true],
+		['metadata.absent!=3', false],
+		['metadata!={}', true],
 	])('%s', (text, holds) => {
 		expect(parseWhere(text)(entry)).toBe(holds);
 		expect(parseWhere(text)({name: 'without'})).toBe(false);
 	});
 
-	test.each(['', 'owner=ann', 'metadata..x', 'metadata.=1', 'Metadata.x'])('is not %j', text => {
+	test.each([
+		'',
+		'owner=ann',
+		'metadata..x',
+		'metadata.=1',
+		'metadata.!=1',
+		'!=1',
+		'Metadata.x',
+	])('is not %j', text => {
 		expect(getErrorCode(() => parseWhere(text))).toBe('usage');
 	});
 
