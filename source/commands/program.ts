@@ -61,10 +61,7 @@ const commandWords: CommandWords = {
 				summary: 'copy keys from one store to another',
 				load: async () => (await import('./kv/copy.ts')).kvCopyCommand,
 			},
-			diff: {
-				summary: 'compare two stores',
-				load: async () => (await import('./kv/diff.ts')).kvDiffCommand,
-			},
+			diff: {summary: 'compare two stores', load: async () => (await import('./kv/diff.ts')).kvDiffCommand},
 			delete: {
 				summary: 'delete keys by prefix, expiration or metadata',
 				load: async () => (await import('./kv/delete.ts')).kvDeleteCommand,
@@ -89,6 +86,10 @@ const commandWords: CommandWords = {
 			metrics: {
 				summary: 'show keys, size, operations and latencies of namespaces over time',
 				load: async () => (await import('./kv/metrics.ts')).kvMetricsCommand,
+			},
+			where: {
+				summary: 'show the namespaces a binding means, and which one a Worker reads',
+				load: async () => (await import('./kv/where.ts')).kvWhereCommand,
 			},
 			local: {
 				summary: 'check local data',
@@ -303,7 +304,6 @@ Without a command, ledge opens its screens; without a terminal, it prints an ove
 Example:
   $ ledge --simulate kv namespace list`;
 
-/** Builds the options of `ledge` without a command. */
 export const buildOverviewOptions = () => [
 	...buildDataLocationOptions(),
 	createSwitchOption(

@@ -41,6 +41,8 @@ export type NamespaceBinding = {
 	readonly binding: string;
 	readonly id?: string;
 	readonly previewId?: string;
+	/** True if `wrangler dev` reads it at the service, not locally. */
+	readonly remote?: boolean;
 	readonly line: number;
 };
 
@@ -59,6 +61,22 @@ type ConfigurationQuery = {
 export async function readConfiguration(query: ConfigurationQuery): Promise<Configuration | undefined> {
 	const location = findConfiguration(query.cwd, query.configurationPath);
 	return location && loadConfiguration(location, query);
+}
+
+/**
+ * Reads the configuration once per environment, the top level first. Empty without a file. Fails like
+ * `readConfiguration`.
+ */
+export async function readAllEnvironments(
+	query: Pick<ConfigurationQuery, 'cwd' | 'configurationPath'>,
+): Promise<readonly Configuration[]> {
+	const location = findConfiguration(query.cwd, query.configurationPath);
+	if (!location) return [];
+	const topLevel = await loadConfiguration(location, {cwd: query.cwd});
+	const named = topLevel.environments.map(value =>
+		loadConfiguration(location, {cwd: query.cwd, environment: {value, from: 'its name'}}),
+	);
+	return [topLevel, ...(await Promise.all(named))];
 }
 
 async function loadConfiguration(
@@ -254,6 +272,7 @@ function readBinding(
 		binding,
 		...(id !== undefined && {id}),
 		...(previewId !== undefined && {previewId}),
+		...(remote === true && {remote}),
 		// Computed on demand: it is rarely needed, and the file must be searched for it.
 		get line() {
 			return getLine(document, path);

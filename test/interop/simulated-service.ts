@@ -33,7 +33,10 @@ export async function checkSimulatedService(
 	}
 }
 
-async function listNamespaces(wrangler: Program, env: Environment): Promise<{id: string; title: string}[]> {
+async function listNamespaces(
+	wrangler: Program,
+	env: Environment,
+): Promise<{id: string; title: string; jurisdiction?: string}[]> {
 	const result = await wrangler.run(['kv', 'namespace', 'list'], env);
 	assert.equal(result.code, 0, `${result.out}${result.err}`);
 	return JSON.parse(result.out.toString('utf8'));
@@ -61,6 +64,12 @@ async function checkNamespaces(
 		const result = await wrangler.run(['kv', 'namespace', 'create', 'renamed'], env);
 		assert.equal(result.code, 1);
 		assert.match(`${result.err}${result.out}`, /already exists/);
+	});
+	await checks.check('wrangler creates a namespace in a jurisdiction, and lists it', async () => {
+		const result = await wrangler.run(['kv', 'namespace', 'create', 'kept', '--jurisdiction', 'eu'], env);
+		assert.equal(result.code, 0, `${result.out}${result.err}`);
+		const kept = (await listNamespaces(wrangler, env)).find(({title}) => title === 'kept');
+		assert.equal(kept?.jurisdiction, 'eu');
 	});
 	return id;
 }

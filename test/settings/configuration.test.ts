@@ -87,7 +87,7 @@ describe.each([
 		expect(configuration.environment).toBeUndefined();
 		expect(configuration.namespaces).toEqual([
 			{binding: 'CACHE', id: '1111', line: lines.first},
-			{binding: 'SESSIONS', id: '2222', previewId: '3333', line: lines.second},
+			{binding: 'SESSIONS', id: '2222', previewId: '3333', remote: true, line: lines.second},
 		]);
 	});
 
