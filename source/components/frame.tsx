@@ -160,7 +160,10 @@ function fitHints(hints: readonly Hint[], columns: number): readonly Hint[] {
 	return [...shown, last];
 }
 
-/** A screen: header, body, one line of status or progress, one line of keys. */
+/**
+ * A screen: header, body, one line of status or progress, one line of keys. A long status is drawn over the
+ * end of the body or over the keys.
+ */
 export function Frame({
 	header,
 	status,
@@ -180,11 +183,13 @@ export function Frame({
 			<Box flexDirection="column" flexGrow={1} overflow="hidden">
 				{children}
 			</Box>
-			<Box flexShrink={0} height={1}>
-				{status}
-			</Box>
-			<Box flexShrink={0} height={1}>
-				{hints}
+			<Box flexDirection="column-reverse" flexShrink={0}>
+				<Box flexShrink={0} height={1}>
+					{hints}
+				</Box>
+				<Box flexDirection="column" flexShrink={0} height={1}>
+					{status}
+				</Box>
 			</Box>
 		</Box>
 	);

@@ -69,7 +69,7 @@ function WholeScreen({columns, rows}: {readonly columns: number; readonly rows: 
 					<HeaderLine columns={columns} />
 				</CoveredContext>
 			}
-			status={<StatusArea columns={columns} />}
+			status={<StatusArea columns={columns} rows={rows} />}
 			hints={<Keyhints columns={columns} />}
 		>
 			{isBodyVisible && (
@@ -124,7 +124,7 @@ function OpenDialog({
 	const cutTexts = listCutTexts(useHeader(viewport.columns), useTheme().marks);
 	const targetNote = cutTexts.length === 0 ? undefined : `In ${cutTexts.join(', ')}.`;
 	const {isPopup, columns, rows, margin} = computeDialogSize(viewport, dialog.kind);
-	const dialogRows = isPopup ? place.maxContentRows : rows;
+	const dialogRows = isPopup && dialog.kind !== 'help' ? place.maxContentRows : rows;
 	const view = (
 		<DialogView
 			dialog={dialog}
@@ -162,7 +162,7 @@ function useQuotaWait(): string | undefined {
 	return formatDuration(Math.ceil((quotaUntil - now) / 1000 / step) * step);
 }
 
-function StatusArea({columns}: {readonly columns: number}): ReactElement {
+function StatusArea({columns, rows}: {readonly columns: number; readonly rows: number}): ReactElement {
 	const filterBuffer = useLedge(state =>
 		state.dialog.isFiltering && !state.dialog.current ? state.dialog.lineBuffer : undefined,
 	);
@@ -172,7 +172,9 @@ function StatusArea({columns}: {readonly columns: number}): ReactElement {
 		state => getScreenView(getCurrentScreen(state)).showsReadProgress?.(state) ?? false,
 	);
 	if (filterBuffer) return <FilterLine buffer={filterBuffer} counts={statusText} columns={columns} />;
-	return <StatusLine statusText={statusText} showsReadProgress={showsReadProgress} columns={columns} />;
+	return (
+		<StatusLine statusText={statusText} showsReadProgress={showsReadProgress} columns={columns} rows={rows} />
+	);
 }
 
 /** Formats the current screen's status after the progress of long work elsewhere. */

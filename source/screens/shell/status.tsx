@@ -1,6 +1,8 @@
 import {Box, Text} from 'ink';
-import {type ReactElement, useEffect, useState} from 'react';
+import {type ReactElement, use, useEffect, useState} from 'react';
 import {InputField} from '../../components/field.tsx';
+import {headerRows} from '../../components/layout.ts';
+import {PointerContext} from '../../components/pointer.ts';
 import {useTheme} from '../../components/theme.ts';
 import {maxAttempts} from '../../service/retries.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
@@ -8,6 +10,7 @@ import {formatDuration} from '../../terminal/progress.ts';
 import type {TextBuffer} from '../../text/buffer/buffer.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
+import {wrapText} from '../../text/wrap.ts';
 import {type Message, minMessageMs} from '../messages/slice.ts';
 import {useLedge} from './use-ledge.ts';
 import type {Work} from './work-slice.ts';
@@ -91,11 +94,15 @@ export function StatusLine({
 	statusText,
 	showsReadProgress,
 	columns,
+	rows,
 }: {
 	readonly statusText: string;
 	readonly showsReadProgress: boolean;
+	/** Columns and rows of the screen. */
 	readonly columns: number;
+	readonly rows: number;
 }): ReactElement {
+	const regions = use(PointerContext);
 	const work = useLedge(state => state.work.list);
 	const waits = useLedge(state => state.work.waits);
 	const message = useLedge(state => state.messages.latest);
@@ -112,14 +119,67 @@ export function StatusLine({
 	const mark = {plain: '', now: `${marks.now} `, warning: `${marks.warning} `, failed: `${marks.failed} `}[
 		tone
 	];
-	const tailText = tail === undefined ? '' : `   ${tail}`;
-	const room = columns - 2 - measureColumns(mark) - measureColumns(tailText);
+	const isOwnStatus = text === statusText;
 	// Failures and reasons of waits end with what the service reported.
 	const endsWithReason = tone === 'failed' || (tone === 'warning' && tail !== undefined);
-	const shorten = endsWithReason || text === statusText ? cutMiddle : cutEnd;
-	return (
-		<Text {...looks[tone]} wrap="truncate">{` ${mark}${shorten(toDrawable(text), room)}${tailText}`}</Text>
+	const freeRows = rows - statusRows - 1 - (regions?.findCurrentRow() ?? headerRows);
+	const hidesHints = freeRows <= 0;
+	const lines = layOutStatus(
+		{text: toDrawable(text), tail},
+		{
+			columns: columns - 2 - measureColumns(mark),
+			maxLines: isOwnStatus || dialog ? 1 : hidesHints ? 2 : Math.min(maxStatusLines, 1 + freeRows),
+			shorten: endsWithReason || isOwnStatus ? cutMiddle : cutEnd,
+		},
 	);
+	const indent = `\n ${' '.repeat(measureColumns(mark))}`;
+	const line = <Text {...looks[tone]} wrap="truncate">{` ${mark}${lines.join(indent)}`}</Text>;
+	if (lines.length === 1) return line;
+	return (
+		// Not a colour: fills the box with blanks, which hide what is behind it.
+		<Box
+			backgroundColor="none"
+			width={columns}
+			height={lines.length}
+			flexShrink={0}
+			marginTop={hidesHints ? 0 : 1 - lines.length}
+		>
+			{line}
+		</Box>
+	);
+}
+
+/** Rows of the status and the hints. */
+const statusRows = 2;
+
+/** Maximum lines of a message. */
+const maxStatusLines = 3;
+
+/**
+ * Lays out a status in up to `maxLines` lines of `columns` columns, with the tail at the end of the last one.
+ * `shorten` cuts what does not fit.
+ */
+export function layOutStatus(
+	{text, tail}: Pick<Status, 'text' | 'tail'>,
+	{
+		columns,
+		maxLines,
+		shorten,
+	}: {
+		readonly columns: number;
+		readonly maxLines: number;
+		shorten(text: string, columns: number): string;
+	},
+): readonly string[] {
+	const tailText = tail === undefined ? '' : `   ${tail}`;
+	const lastColumns = columns - measureColumns(tailText);
+	const textColumns = measureColumns(text);
+	for (let room = Math.min(textColumns, maxLines * columns); room > lastColumns; room--) {
+		const lines = wrapText(shorten(text, room), columns);
+		if (lines.length <= maxLines && measureColumns(lines.at(-1) ?? '') <= lastColumns)
+			return [...lines.slice(0, -1), `${lines.at(-1)}${tailText}`];
+	}
+	return [`${shorten(text, lastColumns)}${tailText}`];
 }
 
 /** Draws the filter being typed. */

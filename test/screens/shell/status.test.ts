@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
-import {buildStatus} from '../../../source/screens/shell/status.tsx';
+import {buildStatus, layOutStatus} from '../../../source/screens/shell/status.tsx';
 import type {StateWith} from '../../../source/store/ledge-store.ts';
+import {cutEnd} from '../../../source/text/cut.ts';
 
 const started = 1_900_000_000_000;
 
@@ -31,4 +32,43 @@ test('a write behind an open question waits for the answer, and is not shown as 
 	expect(buildStatus({...quiet, dialog: {current: undefined}}, started + 4000, 'own').text).toBe(
 		'writing user:1…',
 	);
+});
+
+const retiredText = 'the service has retired firewall rules; 3 shows the custom rules, ! still works (pause)';
+
+test.each([
+	{
+		what: 'a message that fits stays on one line',
+		text: 'Copied.',
+		tail: undefined,
+		maxLines: 3,
+		expected: ['Copied.'],
+	},
+	{
+		what: 'a longer one takes another line',
+		text: retiredText,
+		tail: undefined,
+		maxLines: 3,
+		expected: ['the service has retired firewall rules; 3 shows the custom', 'rules, ! still works (pause)'],
+	},
+	{
+		what: 'what exceeds all lines is cut',
+		text: `${retiredText} ${retiredText}`,
+		tail: undefined,
+		maxLines: 2,
+		expected: [
+			'the service has retired firewall rules; 3 shows the custom',
+			'rules, ! still works (pause) the service has retired firewa…',
+		],
+	},
+	{
+		what: 'the tail is never cut, and ends the last line',
+		text: retiredText,
+		tail: 'i why',
+		maxLines: 1,
+		expected: ['the service has retired firewall rules; 3 shows the…   i why'],
+	},
+])('$what', ({text, tail, maxLines, expected}) => {
+	const lines = layOutStatus({text, tail}, {columns: 60, maxLines, shorten: cutEnd});
+	expect(lines).toEqual(expected);
 });
