@@ -29,7 +29,9 @@ type DialogSize = {
 /** Computes how large the content of a dialog may be, and whether it is a popup. */
 export function computeDialogSize({columns, rows, isSpoken}: Viewport, kind: Dialog['kind']): DialogSize {
 	const bodyRows = getBodyRows(rows);
-	if (!isSpoken && columns >= minBody.columns && bodyRows >= minBody.rows)
+	// The help is about no row of the screen: it takes all of a screen that it would nearly cover.
+	const isNarrow = columns < minBody.columns || (kind === 'help' && columns < maxPopupColumns);
+	if (!isSpoken && !isNarrow && bodyRows >= minBody.rows)
 		return {
 			isPopup: true,
 			columns: Math.min(columns - popupMargin, maxPopupColumns) - frameColumns,

@@ -8,6 +8,9 @@ import {buildHelpRows} from './action-lists.ts';
 import {buildHelpColumns, helpColumnGap} from './help-lines.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
+/** Columns from which the key that shows the other lines has room beside the search. */
+const minPageHintColumns = 57;
+
 /** Lists the keys of the current screen, and beside them those that work everywhere. */
 export function Help({query, columns, rows}: SearchDialogProps): ReactElement {
 	const app = useApp();
@@ -17,6 +20,8 @@ export function Help({query, columns, rows}: SearchDialogProps): ReactElement {
 	const lineCount = Math.max(0, ...helpColumns.map(({lines}) => lines.length));
 	const height = rows - 1;
 	const firstLine = Math.max(0, Math.min(state.dialog.text.top, lineCount - height));
+	const pageKey = firstLine + height < lineCount ? 'pagedown' : 'pageup';
+	const pageHint = columns < minPageHintColumns ? '' : `: ${pageKey}`;
 	useLayoutEffect(
 		() => app.state().dialog.noticeText({lineCount, visibleCount: height}),
 		[app, lineCount, height],
@@ -32,7 +37,7 @@ export function Help({query, columns, rows}: SearchDialogProps): ReactElement {
 				/>
 				<Text {...dim}>
 					{lineCount > height
-						? `   ${firstLine + 1} to ${Math.min(lineCount, firstLine + height)} of ${lineCount}`
+						? `   ${firstLine + 1} to ${Math.min(lineCount, firstLine + height)} of ${lineCount}${pageHint}`
 						: ''}
 				</Text>
 			</Box>

@@ -11,17 +11,15 @@ export type PopupPlace = {
 	/** Maximum rows of content that leave the current row visible. */
 	readonly maxContentRows: number;
 	readonly isAbove: boolean;
-	/** Rows kept free between the popup and the edge: up to the current row, this row and a gap. */
-	readonly spaceRows: number;
 };
 
 /** Minimum rows of content; in a low terminal this may cover the current row. */
 const minContentRows = 7;
 
-/** Rows between the current row and the popup. */
-const gapRows = 1;
-
-/** Places popups beside the current row. A popup stays there, even if another dialog follows. */
+/**
+ * Places popups at the edge of the body that is farther from the current row, so that the rows beside it stay
+ * visible. A popup stays there, even if another dialog follows.
+ */
 export function usePopupPlace({rows}: Pick<Viewport, 'rows'>, isOpen: boolean): PopupPlace {
 	const regions = use(PointerContext);
 	const currentRow = useRef<number | undefined>(undefined);
@@ -33,15 +31,14 @@ export function usePopupPlace({rows}: Pick<Viewport, 'rows'>, isOpen: boolean): 
 	return {
 		maxContentRows: Math.max(minContentRows, Math.max(rowsAbove, rowsBelow) - frameRows),
 		isAbove: rowsAbove > rowsBelow,
-		spaceRows: Math.min(rowsAbove, rowsBelow) + 1 + gapRows,
 	};
 }
 
-/** Draws a framed popup over the body, beside the current row. */
+/** Draws a framed popup over an edge of the body. */
 export function Popup({
 	viewport: {columns, rows},
 	contentColumns,
-	place: {isAbove, spaceRows},
+	place: {isAbove},
 	isDanger,
 	children,
 }: {
@@ -54,7 +51,6 @@ export function Popup({
 	const {danger, marks} = useTheme();
 	// A colour costs bytes in each row, so only dangerous questions have one.
 	const color = isDanger ? danger.color : undefined;
-	const space = <Box height={spaceRows} flexShrink={1} />;
 	return (
 		<Box
 			position="absolute"
@@ -62,9 +58,8 @@ export function Popup({
 			height={getBodyRows(rows)}
 			flexDirection="column"
 			alignItems="center"
-			justifyContent={isAbove ? 'flex-end' : 'flex-start'}
+			justifyContent={isAbove ? 'flex-start' : 'flex-end'}
 		>
-			{!isAbove && space}
 			<Box
 				// Not a colour: fills the box with blanks, which hide what is behind it.
 				backgroundColor="none"
@@ -78,7 +73,6 @@ export function Popup({
 			>
 				{children}
 			</Box>
-			{isAbove && space}
 		</Box>
 	);
 }
