@@ -24,7 +24,8 @@ export const openCustomRuleActions: readonly Action[] = [
 		getUnavailableReason: getCustomRulesBlockedReason,
 		run: app => openRuleForm<CustomPurpose>(app, customRuleKind, {kind: 'new'}),
 	}),
-	listAction('custom.edit', ['e'], 'edit the custom rule under the cursor', {
+	// The expression is the first step: E, as for firewall rules, opens the same form.
+	listAction('custom.edit', ['e', 'E'], 'edit the custom rule under the cursor', {
 		effect: 'prepares a write',
 		hint: 'edit',
 		searchTerms: [
@@ -34,6 +35,7 @@ export const openCustomRuleActions: readonly Action[] = [
 			'captcha',
 			'change action',
 			'edit',
+			'edit expression',
 			'modify',
 			'rename',
 		],

@@ -108,7 +108,7 @@ function FilterStep({form, columns, rows}: StepProps): ReactElement {
 			<Box height={1} />
 			<ExpressionText analysis={getFormAnalysis(form)} columns={columns} rows={rows - 4} />
 			<Box height={1} />
-			<Text {...dim}>{`   It stays unchanged: the rule will use it.`}</Text>
+			<Text {...dim}>{`   It stays unchanged; E in the list edits it, for all rules that use it.`}</Text>
 		</Box>
 	);
 }

@@ -121,9 +121,8 @@ export function createWizard(
 export function listWizardSteps({kind}: WizardPurpose): readonly RuleStep[] {
 	switch (kind) {
 		case 'new rule':
-			return ['expression', 'action', 'about', 'review'];
 		case 'change rule':
-			return ['action', 'about', 'review'];
+			return ['expression', 'action', 'about', 'review'];
 		case 'new filter':
 		case 'change filter':
 			return ['expression', 'about', 'review'];

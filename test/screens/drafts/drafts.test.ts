@@ -254,6 +254,7 @@ const forms: Readonly<Record<string, Form>> = {
 	'rule change': {
 		open: openChange('change rule'),
 		steps: [
+			({state}) => state().wizard.goToNextStep(),
 			({state}) => state().wizard.chooseAction('challenge'),
 			...typeInWizard('7'),
 			({state}) => state().wizard.goToNextLine(),

@@ -85,7 +85,7 @@ describe('undoing a change', () => {
 		const opened = await openShopRules();
 		const {space: testStore, press, made} = opened;
 		const before = getRules(testStore)[1];
-		press('down', 'e');
+		press('down', 'e', 'enter');
 		const {state} = testStore;
 		state().wizard.chooseAction('block');
 		for (const name of ['backspace', 'backspace', '7', 'down']) state().wizard.type(key(name));

@@ -99,7 +99,7 @@ describe('a number', () => {
 		expect(getFieldText(testStore)).toBe('10');
 		press('9');
 		expect(getFieldText(testStore)).toBe('9');
-		press('esc', 'e');
+		press('esc', 'e', 'enter');
 		const aboutText = (row: 'order' | 'description') => {
 			const wizard = testStore.state().wizard.data;
 			return wizard && getBufferText(wizard.aboutFields[row]);

@@ -575,7 +575,11 @@ describe('a change of a rule', () => {
 			description: 'mine',
 			filter: {id: filter, expression: 'cf.client.bot', paused: false},
 		};
-		return {person: await openWizard(testStore, {kind: 'change rule', rule}), id, filter};
+		const person = await openWizard(testStore, {kind: 'change rule', rule});
+		expect(person.wizard().step).toBe('expression');
+		// The filter stays as it is.
+		person.goToNextStep();
+		return {person, id, filter};
 	}
 
 	test('to the priority alone is a PATCH', async () => {
@@ -774,8 +778,8 @@ describe('a filter chosen for a rule', () => {
 });
 
 describe('a rule with settings that cannot be chosen', () => {
-	const changeRuleWith = (testStore: TestStore, settings: Partial<Rule>) =>
-		openWizard(testStore, {
+	const changeRuleWith = async (testStore: TestStore, settings: Partial<Rule>) => {
+		const person = await openWizard(testStore, {
 			kind: 'change rule',
 			rule: {
 				id: 'r',
@@ -786,6 +790,9 @@ describe('a rule with settings that cannot be chosen', () => {
 				...settings,
 			},
 		});
+		person.goToNextStep();
+		return person;
+	};
 
 	test('keeps an action unknown to ledge', async () => {
 		const testStore = createTestStore();
@@ -804,6 +811,7 @@ describe('a rule with settings that cannot be chosen', () => {
 		const person = await changeRuleWith(testStore, settings);
 		testStore.state().firewall.open({...shop, id: 'other', plan: 'free'});
 		testStore.state().wizard.begin(person.wizard().purpose);
+		person.goToNextStep();
 		testStore.state().wizard.chooseAction(settings.action);
 		person.goToNextStep();
 		person.type('7');

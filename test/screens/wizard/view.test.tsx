@@ -284,8 +284,10 @@ describe('enter in one burst with the text before it', () => {
 });
 
 describe('the action of a rule being changed', () => {
-	test('comes first, as it is, and enter keeps it', async () => {
-		const {app, drawn} = drawWizard(sizes[1], {kind: 'change rule', rule: ruleWithUnknownAction});
+	test('follows the filter, as it is, and enter keeps it', async () => {
+		const {app, drawn, press} = drawWizard(sizes[1], {kind: 'change rule', rule: ruleWithUnknownAction});
+		await drawn.until(hasText('E in the list edits it'));
+		press('<enter>');
 		await drawn.until(hasText('▸ tarpit'));
 		const rows = drawn.rows();
 		expect(rows.find(row => row.includes('tarpit'))).toContain('current: an action unknown to ledge');
@@ -298,6 +300,7 @@ describe('the action of a rule being changed', () => {
 
 	test('is named in the review with its new value', async () => {
 		const {app, drawn, press} = drawWizard(sizes[1], {kind: 'change rule', rule: ruleWithUnknownAction});
+		press('<enter>');
 		app.state().wizard.chooseAction('block');
 		press('<backspace>9<enter>');
 		await drawn.until(hasText('block, priority 9, active: ssl'));
