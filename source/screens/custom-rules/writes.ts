@@ -1,5 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {formatRulesCommand} from '../../firewall/commands.ts';
+import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import {changeRuleset} from '../../rulesets/change.ts';
 import {describeRuleChange} from '../../rulesets/change-words.ts';
@@ -52,6 +53,8 @@ export const createCustomRuleWrites: Slice<CustomRuleWrites> = (_set, get, {sess
 		getOpenedRules: () => get().customRules.data,
 		plan,
 		describeChange: describeRuleChange,
+		describeRule: rule =>
+			`${formatCustomRuleAction(rule)} where ${rule.expression}${rule.enabled === false ? ', paused' : ''}`,
 		show(zoneId, current) {
 			get().customRules.show(zoneId, current);
 			get().customRules.unmark();

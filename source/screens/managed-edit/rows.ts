@@ -3,7 +3,7 @@ import {parseSkips} from '../../migration/configuration/exceptions.ts';
 import type {ConfigurationFinding} from '../../migration/configuration/findings.ts';
 import {formatScoreThreshold} from '../../migration/configuration/mapping.ts';
 import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
-import {toDrawable} from '../../text/columns.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {type Body, getSideArea, type LayoutArea} from '../rows/body.ts';
@@ -95,15 +95,15 @@ function buildEditorRow(
 				: 'plain';
 	return [
 		{text: `${isCurrent ? marks.current : ' '} `, look},
-		{text: cutEnd(`${mark} ${formatEditRow(content, row)}`, columns - 2), look},
+		{text: cutEnd(`${mark} ${formatEditRow(content, row, columns - 4)}`, columns - 2), look},
 	];
 }
 
 const isOff = (row: EditRow): boolean =>
 	row.kind === 'rule' ? row.rule.enabled === false : 'enabled' in row && row.enabled === false;
 
-/** Formats a row: on or off, then its effect. */
-function formatEditRow(content: EditorContent, row: EditRow): string {
+/** Formats a row: on or off, then its effect. A long name of a managed rule leaves room for its setting. */
+function formatEditRow(content: EditorContent, row: EditRow, columns: number): string {
 	switch (row.kind) {
 		case 'rule': {
 			const {action, action_parameters: parameters, expression, enabled, description} = row.rule;
@@ -123,10 +123,12 @@ function formatEditRow(content: EditorContent, row: EditRow): string {
 			return `       score threshold ${row.threshold === undefined ? 'default' : formatScoreThreshold(row.threshold)}${row.action === undefined ? '' : `, ${toDrawable(row.action)}`}`;
 		case 'category':
 			return `       category ${toDrawable(row.category)}: ${formatSetting(row)}`;
-		case 'override':
-			return toDrawable(
-				`       rule ${row.id}: ${formatSetting(row)}   ${findRuleName(content, row) ?? ''}`,
-			).trimEnd();
+		case 'override': {
+			const name = toDrawable(findRuleName(content, row) || row.id);
+			const setting = formatSetting(row);
+			const start = '       rule ';
+			return `${start}${cutEnd(name, columns - measureColumns(`${start}: ${setting}`))}: ${setting}`;
+		}
 		default:
 			return row satisfies never;
 	}

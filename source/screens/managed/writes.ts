@@ -7,7 +7,10 @@ import {
 	sendProposal,
 } from '../../managed/proposal.ts';
 import {type ManagedRulesState, toConfiguration} from '../../managed/state.ts';
-import {collectManagedRuleNames} from '../../migration/configuration/difference-words.ts';
+import {
+	collectManagedRuleNames,
+	describeConfiguredRule,
+} from '../../migration/configuration/difference-words.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {
@@ -70,6 +73,7 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 				when,
 				collectManagedRuleNames(get().managed.data?.activeRules?.catalogue),
 			),
+		describeRule: describeConfiguredRule,
 		show: (zoneId, current, otherState) =>
 			void get().managed.show(
 				zoneId,

@@ -46,8 +46,8 @@ export function buildRulesetActions({
 	function openVersions(app: App, ruleset: Ruleset): void {
 		const {zone} = getOpenedRules(app.state()) ?? {};
 		if (!zone) return;
-		const {describeChange, restore} = app.state()[screen];
-		app.state().versions.open({zone, ruleset, rulesNoun, describeChange, restore});
+		const {describeChange, describeRule, restore} = app.state()[screen];
+		app.state().versions.open({zone, ruleset, rulesNoun, describeChange, describeRule, restore});
 		app.state().navigation.go('versions');
 		readVersions(app);
 	}

@@ -65,6 +65,8 @@ type RulesetScreen<Data> = {
 	/** Plans the change from the shown rules to these. */
 	plan(newRules: readonly RulesetRule[]): RulesetPlan;
 	describeChange(change: RuleChange, when?: 'planned'): string;
+	/** Describes what a rule does, unescaped. */
+	describeRule(rule: RulesetRule): string;
 	/** Shows the rules after a write. */
 	show(zoneId: string, current: Ruleset, otherState: Partial<Data>): void;
 	/** Shows rules written by someone else; returns the next step, in a sentence. */
@@ -87,6 +89,7 @@ export type RulesetWrites<Data> = {
 	): Promise<Ruleset | undefined>;
 	/** Describes a change of the shown rules, or one that will be made (`planned`), unescaped. */
 	describeChange(change: RuleChange, when?: 'planned'): string;
+	describeRule(rule: RulesetRule): string;
 	/** Restores an earlier version, after a question. */
 	restore(earlierRules: EarlierRules): void;
 	/** Keeps the last change of a zone's rules for the session, whatever is opened later. */
@@ -102,7 +105,7 @@ export function createRulesetWrites<Data>(
 	session: Session,
 	rulesetScreen: RulesetScreen<Data>,
 ): RulesetWrites<Data> {
-	const {rulesNoun, screenName, describeChange} = rulesetScreen;
+	const {rulesNoun, screenName, describeChange, describeRule} = rulesetScreen;
 	/** By the zone's id. */
 	const lastChanges = new Map<string, LastChange>();
 	const noteLastChange = (zoneId: string, change: LastChange) => void lastChanges.set(zoneId, change);
@@ -272,6 +275,7 @@ export function createRulesetWrites<Data>(
 		write,
 		send,
 		describeChange,
+		describeRule,
 		restore,
 		noteLastChange,
 		getLastChange,

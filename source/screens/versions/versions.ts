@@ -1,5 +1,4 @@
 import {type Failure, isFailure, toFailure} from '../../failure.ts';
-import {describeConfiguredRule} from '../../migration/configuration/difference-words.ts';
 import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {listRuleChanges, type RuleChange} from '../../rulesets/difference.ts';
 import {restoreRulesetRules} from '../../rulesets/edit.ts';
@@ -34,6 +33,8 @@ type VersionsRequest = {
 	readonly rulesNoun: string;
 	/** Describes what restoring changes in a rule; defaults to the wording for any rule. */
 	describeChange?(change: RuleChange, when: 'planned'): string;
+	/** Describes what a rule does, unescaped. */
+	describeRule(rule: RulesetRule): string;
 	/** Restores the rules of a version, after a question. */
 	restore(earlierRuleset: Ruleset): void;
 };
@@ -161,12 +162,16 @@ const buildVersionRows: DetailBuilder<VersionsState> = (versions, columns) => {
 		...restoreRows,
 		...buildTextRows('', columns),
 		...buildTextRows(`Rules of version ${version}`, columns, 'head'),
-		...rules.flatMap((rule, index) => buildTextRows(formatVersionRule(rule, index), columns, 'plain', 4)),
+		...rules.flatMap((rule, index) =>
+			buildTextRows(
+				`${index + 1}. ${rule.description ? `${rule.description}: ` : ''}${versions.request.describeRule(rule)}`,
+				columns,
+				'plain',
+				4,
+			),
+		),
 	];
 };
-
-const formatVersionRule = (rule: RulesetRule, index: number): string =>
-	`${index + 1}. ${rule.description ? `${rule.description}: ` : ''}${describeConfiguredRule(rule)}`;
 
 const buildRestoreRows = (versions: VersionsState, columns: number): readonly Row[] => {
 	const version = versionList.getSelected(versions)?.version;

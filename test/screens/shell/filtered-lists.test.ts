@@ -183,6 +183,7 @@ const lists: Readonly<Record<string, List>> = {
 				zone: customRules.zone,
 				ruleset: customRules.ruleset,
 				rulesNoun: 'custom rules',
+				describeRule: ({action}) => action,
 				restore() {},
 			});
 			testStore.state().navigation.go('versions');
