@@ -147,6 +147,8 @@ export const bulkActions: readonly Action[] = [
 		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],
+		// Before anything was sent, enter names the key that sends.
+		isActive: ({bulk: {data: bulk}}) => bulk?.stage.state !== 'checked',
 		getUnavailableReason: state => (getStoppedBulkJob(state) ? getReadOnlyReason(state) : 'no job to resume'),
 		run(app) {
 			const job = getStoppedBulkJob(app.state());
