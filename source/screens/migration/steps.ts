@@ -67,6 +67,15 @@ async function confirmReread(
 	});
 }
 
+/** Reads the zone again, and says so if it still can't migrate: the screen then shows the same as before. */
+async function readAgain(controller: MigrationController): Promise<void> {
+	const {get} = controller;
+	await readMigration(controller);
+	const {migration, messages} = get();
+	if (migration.data?.failure || migration.data?.eligibility?.eligible !== false || messages.latest) return;
+	messages.say(`Read again just now: ${migration.data.zone.name} still can't migrate.`);
+}
+
 export async function executeChoice(
 	controller: MigrationController,
 	{kind, unavailableReason}: MigrationChoice,
@@ -83,7 +92,7 @@ export async function executeChoice(
 			if (!getOpenMigration()) return controller.reopen();
 			return step === 'deploy' || step === 'watch'
 				? rereadState(controller)
-				: confirmReread(controller, readMigration);
+				: confirmReread(controller, readAgain);
 		case 'continue':
 			if (step === 'zone') return confirmReread(controller, continueMigration);
 			if (listBlockerRows(migration).length > 0) return goToStep(controller, 'blockers');
