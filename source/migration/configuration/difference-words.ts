@@ -241,13 +241,11 @@ export function describeEdit(
 ): string {
 	const sentence = formatEditSentence(edit);
 	if (edit.kind === 'managed rule override') {
-		const contents = catalogue.find(({id}) => id === edit.ruleset);
-		const name = contents?.rules?.find(({id}) => id === edit.id)?.description;
-		return name ? sentence.replace(edit.id, () => `"${name}" (${edit.id})`) : sentence;
+		const namedId = formatNamedId(edit.id, collectManagedRuleNames(catalogue));
+		return sentence.replace(edit.id, () => namedId);
 	}
 	if (!('rule' in edit)) return sentence;
 	const rule = rules[edit.rule];
-	// Without the first letter, to match both "Rule 3" and "rule 3".
-	const rulePhrase = `ule ${edit.rule + 1}`;
+	const rulePhrase = `rule ${edit.rule + 1}`;
 	return rule ? sentence.replace(rulePhrase, () => `${rulePhrase} (${formatFullRuleName(rule)})`) : sentence;
 }

@@ -130,31 +130,31 @@ export function applyEdit(
 	}
 }
 
-/** Describes an edit in a sentence, which is not escaped. */
+/** Describes an edit in a sentence that begins with what it does. The text is not escaped. */
 export function formatEditSentence(edit: ConfigurationEdit): string {
 	switch (edit.kind) {
 		case 'rule enabled':
-			return `Rule ${edit.rule + 1} turned ${edit.enabled ? 'on' : 'off'}.`;
+			return `Turn ${edit.enabled ? 'on' : 'off'} rule ${edit.rule + 1}.`;
 		case 'rule removed':
-			return `Rule ${edit.rule + 1} removed.`;
+			return `Remove rule ${edit.rule + 1}.`;
 		case 'ruleset override':
-			return `All rules of ${formatRulesetName(edit.ruleset)}: ${formatOverrideChange(edit)}.`;
+			return formatOverrideSentence(`all rules of ${formatRulesetName(edit.ruleset)}`, edit);
 		case 'category override':
-			return `Category ${edit.category} of ${formatRulesetName(edit.ruleset)}: ${formatOverrideChange(edit)}.`;
+			return formatOverrideSentence(`category ${edit.category} of ${formatRulesetName(edit.ruleset)}`, edit);
 		case 'managed rule override':
-			return `Managed rule ${edit.id} of ${formatRulesetName(edit.ruleset)}: ${formatOverrideChange(edit)}.`;
+			return formatOverrideSentence(`managed rule ${edit.id} of ${formatRulesetName(edit.ruleset)}`, edit);
 		case 'paranoia level':
-			return `${managedRulesets.owasp.name}: paranoia level set to PL${edit.level}.`;
+			return `Set paranoia level PL${edit.level} in ${managedRulesets.owasp.name}.`;
 		case 'score threshold':
-			return `${managedRulesets.owasp.name}: score threshold set to ${edit.points}.`;
+			return `Set score threshold ${edit.points} in ${managedRulesets.owasp.name}.`;
 		case 'threshold action':
-			return `${managedRulesets.owasp.name}: action set to ${formatActionWords(edit.action)}.`;
+			return `Set action ${formatActionWords(edit.action)} in ${managedRulesets.owasp.name}.`;
 		case 'exception added':
-			return `New exception: ${formatExceptionDraft(edit.exception)}.`;
+			return `Add exception: ${formatExceptionDraft(edit.exception)}.`;
 		case 'exception changed':
-			return `Exception changed, rule ${edit.rule + 1}: ${formatExceptionDraft(edit.exception)}.`;
+			return `Change exception, rule ${edit.rule + 1}: ${formatExceptionDraft(edit.exception)}.`;
 		case 'ruleset deployed':
-			return `${formatRulesetName(edit.ruleset)} deployed.`;
+			return `Deploy ${formatRulesetName(edit.ruleset)}.`;
 		default:
 			return edit satisfies never;
 	}
@@ -164,16 +164,19 @@ export function formatEditSentence(edit: ConfigurationEdit): string {
 export const formatActionWords = (action: string): string =>
 	action === 'default' ? 'the default' : action.replaceAll('_', ' ');
 
-function formatOverrideChange({action, enabled}: OverrideChange): string {
-	const parts = [
-		...(enabled === undefined
-			? []
-			: [enabled === 'default' ? 'default on/off state' : enabled ? 'on' : 'off']),
-		...(action === undefined
-			? []
-			: [action === 'default' ? 'default action' : `action ${formatActionWords(action)}`]),
-	];
-	return parts.join(', ') || 'no change';
+function formatOverrideSentence(target: string, {action, enabled}: OverrideChange): string {
+	const actionText =
+		action === undefined
+			? undefined
+			: action === 'default'
+				? 'its default action'
+				: `action ${formatActionWords(action)}`;
+	if (typeof enabled === 'boolean')
+		return `Turn ${enabled ? 'on' : 'off'} ${target}${actionText === undefined ? '' : ` with ${actionText}`}.`;
+	if (enabled === undefined) return `Set ${target} to ${actionText ?? 'no change'}.`;
+	return action === 'default'
+		? `Remove the override of ${target}.`
+		: `Set ${target} to ${[actionText, 'its default on/off state'].filter(Boolean).join(' and ')}.`;
 }
 
 const formatExceptionDraft = ({expression, skips}: ExceptionDraft): string =>

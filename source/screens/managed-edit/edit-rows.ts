@@ -15,6 +15,7 @@ import {
 	readOwaspSettings,
 } from '../../migration/configuration/rule-overrides.ts';
 import {filterObjects, type JsonObject} from '../../text/json.ts';
+import {findCursor} from '../list/list.ts';
 
 /** An editable row. `index`: the index, in the configuration, of the rule that it belongs to. */
 export type EditRow =
@@ -69,6 +70,40 @@ export const buildEditRows = ({rules}: ManagedConfiguration): readonly EditRow[]
 			),
 		];
 	});
+
+/**
+ * Returns where the row at `cursor` is after a change of the configuration, so that inserted or removed rows
+ * never put the cursor on another rule. Without that row, the cursor stays near.
+ */
+export function followEditRow(
+	before: ManagedConfiguration,
+	after: ManagedConfiguration,
+	cursor: number,
+): number {
+	const row = buildEditRows(before)[cursor];
+	const ruleIndex = row ? findRuleIndex(before.rules, after.rules, row.index) : -1;
+	return findCursor(
+		buildEditRows(after),
+		one => one.index === ruleIndex && one.kind === row?.kind && getPart(one) === getPart(row),
+		cursor,
+	);
+}
+
+/** Finds a rule among the changed rules. One that was itself changed keeps its place between the others. */
+function findRuleIndex(
+	before: readonly ConfiguredRule[],
+	after: readonly ConfiguredRule[],
+	index: number,
+): number {
+	const rule = before[index];
+	const id = rule?.id || undefined;
+	const sameIndex = after.findIndex(one => one === rule || (id !== undefined && one.id === id));
+	return sameIndex === -1 && before.length === after.length ? index : sameIndex;
+}
+
+/** Returns what distinguishes a row from others of its kind and rule. */
+const getPart = (row: EditRow): string | undefined =>
+	row.kind === 'override' ? row.id : row.kind === 'category' ? row.category : undefined;
 
 /** True if the paranoia level implies a category override: levels above it are off, the others on. */
 function isImpliedByLevel({category, ...rest}: JsonObject, overrides: JsonObject): boolean {

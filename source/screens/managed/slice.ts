@@ -11,7 +11,7 @@ import type {Slice} from '../../store/slice.ts';
 import {moveCursor} from '../list/list.ts';
 import {getLoadedState, hasLoaded} from '../list/reading.ts';
 import {withEdit} from '../managed-edit/apply-edit.ts';
-import {buildEditRows} from '../managed-edit/edit-rows.ts';
+import {buildEditRows, followEditRow} from '../managed-edit/edit-rows.ts';
 import type {ManagedEditor} from '../managed-edit/editor.ts';
 import type {SavedEdits} from '../managed-edit/saved-edits.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
@@ -88,7 +88,6 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	): ManagedState {
 		timer.restart();
 		const proposal = edits.length > 0 ? proposeConfiguration(activeRules, configuration) : undefined;
-		const rowCount = buildEditRows(configuration).length;
 		return {
 			...managed,
 			activeRules,
@@ -96,7 +95,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			configuration,
 			proposal,
 			step: proposal ? managed.step : 'rules',
-			cursor: Math.max(0, Math.min(managed.cursor, rowCount - 1)),
+			cursor: followEditRow(managed.configuration, configuration, managed.cursor),
 		};
 	}
 
@@ -246,9 +245,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				const editedConfiguration = withEdit(editor, edit);
 				if (!editedConfiguration) return get().messages.say('No change.');
 				showEdits([...managed.edits, {edit, before: editor.configuration}], editedConfiguration);
-				get().messages.say(
-					`Added to your changes (not sent): ${describeEdit(edit, editor.configuration, editor.catalogue)}`,
-				);
+				get().messages.say(`Unsent change: ${describeEdit(edit, editor.configuration, editor.catalogue)}`);
 			} catch (error) {
 				get().messages.fail(toFailure(error));
 			}

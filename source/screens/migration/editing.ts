@@ -12,25 +12,33 @@ import {rebaseEdits} from '../../migration/configuration/rebase.ts';
 import {parsePreviousRules} from '../../migration/zone/previous-rules.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
 import {isSameConfiguration, withEdit} from '../managed-edit/apply-edit.ts';
+import {followEditRow} from '../managed-edit/edit-rows.ts';
 import type {ManagedEditor} from '../managed-edit/editor.ts';
 import type {MigrationController} from './controller.ts';
 import {buildEditorNote, type EditFields} from './form.ts';
 import {assessConfiguration} from './read-zone.ts';
 import {isJournalOpen, type MigrationState, moveToStep, noRowsSeen} from './state.ts';
 
-/** Shows a changed configuration and drops its review. */
+/** Shows a changed configuration and drops its review. An undo in the review stays there. */
 function showConfiguration(
 	{change, dropReview}: MigrationController,
 	migration: MigrationState,
 	configuration: ManagedConfiguration,
 	edits: MigrationState['edits'],
-	unfinished = migration.unfinished,
+	{
+		step = 'edit',
+		unfinished = migration.unfinished,
+	}: Partial<Pick<MigrationState, 'step' | 'unfinished'>> = {},
 ): void {
 	const {id, cursor, top} = migration;
 	change(id, {
-		...moveToStep('edit'),
-		cursor,
-		top,
+		...moveToStep(step),
+		...(step === 'edit' && {
+			cursor: migration.configuration
+				? followEditRow(migration.configuration, configuration, cursor)
+				: cursor,
+			top,
+		}),
 		furthestTops: noRowsSeen,
 		configuration,
 		edits,
@@ -71,9 +79,7 @@ export function applyMigrationEdit(controller: MigrationController, edit: Config
 			...migration.edits,
 			{edit, before: oldConfiguration},
 		]);
-		get().messages.say(
-			`Added to your changes (not sent): ${describeEdit(edit, oldConfiguration, snapshot?.catalogue)}`,
-		);
+		get().messages.say(`Unsent change: ${describeEdit(edit, oldConfiguration, snapshot?.catalogue)}`);
 	} catch (error) {
 		get().messages.fail(toFailure(error));
 	}
@@ -87,7 +93,7 @@ export function undoMigrationEdit(controller: MigrationController) {
 	const {edits, initialConfiguration, record} = migration;
 	const lastEdit = edits.at(-1);
 	if (lastEdit) {
-		showConfiguration(controller, migration, lastEdit.before, edits.slice(0, -1));
+		showConfiguration(controller, migration, lastEdit.before, edits.slice(0, -1), migration);
 		const description =
 			lastEdit.edit === 'by hand'
 				? 'changes from the editor'
@@ -95,7 +101,7 @@ export function undoMigrationEdit(controller: MigrationController) {
 		return get().messages.say(`Undone: ${description}`);
 	}
 	if (!initialConfiguration || !isEdited(migration)) return get().messages.say('Nothing to undo.');
-	showConfiguration(controller, migration, initialConfiguration, []);
+	showConfiguration(controller, migration, initialConfiguration, [], migration);
 	get().messages.say(
 		record.seen?.stage === 'validation'
 			? 'Reset to the active configuration.'
@@ -115,13 +121,9 @@ export function resumeEdits(
 	if (!migration) return [];
 	const currentConfiguration = migration.edits[0]?.before ?? migration.configuration;
 	const rebased = rebaseEdits(edits, currentConfiguration, configuration);
-	showConfiguration(
-		controller,
-		{...migration, cursor: 0, top: 0},
-		rebased.configuration,
-		rebased.edits,
+	showConfiguration(controller, {...migration, cursor: 0, top: 0}, rebased.configuration, rebased.edits, {
 		unfinished,
-	);
+	});
 	const changesByOthers = compareConfigurations(start, currentConfiguration);
 	// If a change that was made in the editor no longer applies, the whole text is kept.
 	const isManualEdit = ({edit}: MigrationState['edits'][number]) => edit === 'by hand';

@@ -234,11 +234,11 @@ test('edits are described in plain words', () => {
 			id: 'a1',
 			action: 'managed_challenge',
 		}),
-	).toBe('Managed rule a1 of Managed Ruleset: action managed challenge.');
-	expect(formatEditSentence({kind: 'rule enabled', rule: 2, enabled: false})).toBe('Rule 3 turned off.');
+	).toBe('Set managed rule a1 of Managed Ruleset to action managed challenge.');
+	expect(formatEditSentence({kind: 'rule enabled', rule: 2, enabled: false})).toBe('Turn off rule 3.');
 	expect(
 		formatEditSentence({kind: 'exception added', exception: {expression: 'ssl', skips: {kind: 'all'}}}),
-	).toBe('New exception: skip all managed rules where ssl.');
+	).toBe('Add exception: skip all managed rules where ssl.');
 });
 
 describe('an exception like one that exists', () => {

@@ -120,13 +120,13 @@ describe('edits of a configuration whose rules have changed', () => {
 			'a rule to turn off is gone',
 			{kind: 'rule enabled', rule: 0, enabled: false},
 			createConfiguration(owaspRule),
-			'Rule 1 (Managed Ruleset) turned off.',
+			'Turn off rule 1 (Managed Ruleset).',
 		],
 		[
 			'OWASP is gone',
 			{kind: 'score threshold', points: 25},
 			createConfiguration(platformRule),
-			'score threshold set to 25',
+			'Set score threshold 25',
 		],
 	])('are listed if no longer possible: %s', (_what, edit, currentConfiguration, sentence) => {
 		const {edits, lostEdits, configuration} = rebaseEdits(

@@ -151,10 +151,10 @@ test('u undoes one change after the other before anything is sent', async () => 
 	const person = await atManaged();
 	const writes = watchWrites(person.testStore);
 	makeThreeChanges(person);
-	expect(person.getMessageText()).toMatch(/^Added to your changes \(not sent\): /);
+	expect(person.getMessageText()).toMatch(/^Unsent change: Deploy /);
 	person.press('u');
 	expect(person.managed().edits).toHaveLength(2);
-	expect(person.getMessageText()).toContain('Undone: Exposed Credentials Check deployed.');
+	expect(person.getMessageText()).toContain('Undone: Deploy Exposed Credentials Check.');
 	person.press('enter', 'u', 'u');
 	expect(person.managed()).toMatchObject({edits: [], step: 'rules', proposal: undefined});
 	expect(person.managed().configuration).toEqual(person.managed().activeRules?.configuration);

@@ -135,7 +135,7 @@ describe('a change by someone else before the write', () => {
 		await callRulesetsAsOther(person.testStore, 'DELETE', `/${id}/rules/${platformRuleId}`);
 		person.press('ctrl-r');
 		await person.idle();
-		expect(person.getMessageText()).toContain('Rule 1 (Managed Ruleset) turned off.');
+		expect(person.getMessageText()).toContain('Turn off rule 1 (Managed Ruleset).');
 		expect(person.managed().edits.map(({edit}) => edit.kind)).toEqual(['score threshold']);
 		expect(person.managed().configuration.rules.map(rule => rule.id)).toEqual([owaspRuleId]);
 	});

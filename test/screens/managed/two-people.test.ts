@@ -93,7 +93,7 @@ test('an edit of a rule changed by someone else is dropped and named, and theirs
 	person.press('ctrl-r');
 	await person.idle();
 	expect(person.getMessageText()).toContain(
-		'Dropped because someone else changed these rules: OWASP Core Ruleset: score threshold set to 25',
+		'Dropped because someone else changed these rules: Set score threshold 25 in OWASP Core Ruleset',
 	);
 	expect(person.managed()).toMatchObject({edits: [], proposal: undefined});
 	expect(shownRows(person)).toContain('Changed by others');

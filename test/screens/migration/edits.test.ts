@@ -49,6 +49,14 @@ describe('leaving the edited configuration', () => {
 	});
 });
 
+test('u in the review undoes an edit and stays in the review', async () => {
+	const person = await createPersonWithEdit();
+	person.state().migration.goToStep('review');
+	person.state().migration.undoEdit();
+	expect(person.migration()).toMatchObject({step: 'review', edits: [], top: 0});
+	expect(person.getMessageText()).toBe('Undone: Set paranoia level PL4 in OWASP Core Ruleset.');
+});
+
 describe('unreviewed edits', () => {
 	const chooseInDialog = (person: Awaited<ReturnType<typeof createPersonWithEdit>>, value: string) => {
 		const {current: dialog, close: closeDialog} = person.state().dialog;

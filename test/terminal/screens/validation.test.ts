@@ -59,7 +59,7 @@ test('a false positive found in validation gets an exception, and the rise disap
 	screen.press('enter');
 	await screen.waitFor('What is it for?');
 	screen.press('enter');
-	await screen.waitFor('Added to your changes (not sent): New exception: skip 1 rule');
+	await screen.waitFor('Unsent change: Add exception: skip 1 rule');
 	await pressEnterWhenShown(screen, '⏎ review');
 	await confirmMigrationReview(screen);
 	await pressEnterAfterReading(screen, '▸ Update validation with the reviewed configuration');
