@@ -1,5 +1,10 @@
 import type {ZonePlan} from '../service/plan.ts';
-/** Maximum length of a description in characters, for filters and rules alike. */
+/**
+ * Maximum length of a custom rule's description in UTF-8 bytes, and how much of it the logs keep; source: the
+ * service's change log of 2026-09-30.
+ */
+export const customDescriptionBytes = {rule: 4096, logs: 128} as const;
+/** Maximum length of a description in characters, for filters and firewall rules alike. */
 export const maxDescriptionCharacters = 500;
 /** Maximum length of a reference in characters. */
 export const maxRefCharacters = 50;

@@ -2,6 +2,7 @@ import {type Advice, Failure, type FailureCode, type FailureOutcome} from '../fa
 import {buildAdvice, buildCommand, buildZoneCommand} from '../text/advice.ts';
 import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
 import type {ResponseHeaders} from './http-fetch.ts';
+import {findNeededPermission} from './permissions.ts';
 
 /** Status and headers of a response that is not a success, and the request that it belongs to. */
 export type ResponseContext = {
@@ -82,11 +83,24 @@ export function createRefusal(response: ResponseContext, envelope: Envelope): Fa
 	return new Failure(code, message, {
 		...getResponseDetails(response),
 		...(why && {why}),
-		next: advisedCode === undefined ? adviceByFailureCode[code] : adviceByServiceCode[advisedCode],
+		next: advisedCode === undefined ? getAdvice(code, response) : adviceByServiceCode[advisedCode],
 		service: serviceCodes,
 		...(outcome && {outcome}),
 		cause: {errors: envelope.errors, messages: envelope.messages} satisfies RefusalBody,
 	});
+}
+
+/** Returns what to do about a refusal; for a missing permission, which one is needed. */
+function getAdvice(code: FailureCode, response: ResponseContext): Advice | undefined {
+	const advice = adviceByFailureCode[code];
+	const permission =
+		code === 'credential_refused' && response.status === 403 ? findNeededPermission(response) : undefined;
+	if (permission === undefined) return advice;
+	const contrast =
+		permission === 'Zone → WAF → Edit'
+			? ' Firewall Services → Edit covers only filters and firewall rules.'
+			: '';
+	return buildAdvice`This needs the permission ${permission}.${contrast} ${advice}`;
 }
 
 /** Errors and messages in the envelope of a refusal. */

@@ -10,6 +10,7 @@ import * as firewall from '../../source/simulator/firewall/limits.ts';
 import * as ruleValues from '../../source/simulator/firewall/rule-values.ts';
 import {kvServiceLimits as kv} from '../../source/simulator/kv/limits.ts';
 import * as phases from '../../source/simulator/rulesets/phase-names.ts';
+import * as requestedRules from '../../source/simulator/rulesets/requested-rule.ts';
 import * as managed from '../../source/simulator/waf/managed-ids.ts';
 
 const pickConstants = (moduleExports: object) =>
@@ -24,6 +25,11 @@ test.each<readonly [name: string, simulated: unknown, client: unknown]>([
 	['plans', plans.plans, clientPlans.zonePlans],
 	['names of plans', plans.planNames, clientPlans.zonePlanNames],
 	['description length', firewall.maxDescriptionLength, clientFirewall.maxDescriptionCharacters],
+	[
+		'description length of custom rules',
+		requestedRules.maxRuleDescriptionBytes,
+		clientFirewall.customDescriptionBytes.rule,
+	],
 	['ref length', firewall.maxRefLength, clientFirewall.maxRefCharacters],
 	['rules of each plan', firewall.ruleQuotaByPlan, clientFirewall.maxRulesByPlan],
 	['rules in one call', firewall.maxUpdatedRules, clientFirewall.maxRulesPerCall],

@@ -30,7 +30,10 @@ export const buildCustomRuleOptions = () => [
 			parts: skippable,
 		},
 	),
-	createValueOption('--description <text>', 'what the rule is for, up to 500 characters'),
+	createValueOption(
+		'--description <text>',
+		'what the rule is for, up to 4,096 bytes; logs keep the first 128',
+	),
 	createValueOption('--ref <text>', 'your own reference, up to 50 characters'),
 	createSwitchOption('--paused', 'disable the rule until it is resumed'),
 	createSwitchOption('--no-paused', "don't pause the rule").hideHelp(),

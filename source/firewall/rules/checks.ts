@@ -1,7 +1,13 @@
 import {Failure, type FailureDetails} from '../../failure.ts';
 import {isPlanAtLeast, type ZonePlan, zonePlanNames, zonePlans} from '../../service/plan.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {analyse, type ExpressionProblem, type Phase} from '../expression/expressions.ts';
-import {maxDescriptionCharacters, maxRefCharacters, maxRulesByPlan} from '../limits.ts';
+import {
+	customDescriptionBytes,
+	maxDescriptionCharacters,
+	maxRefCharacters,
+	maxRulesByPlan,
+} from '../limits.ts';
 import {bypassableProducts, type FirewallZone, type Rule, type RuleDraft, ruleActionNames} from './rule.ts';
 
 /** A problem of a draft: an `error` would be refused by the service, a `warning` is unusual. */
@@ -125,12 +131,24 @@ function checkPriority(priority: number | null | undefined): readonly DraftFindi
 
 export function checkTexts(
 	{description = '', ref = ''}: Pick<RuleDraft, 'description' | 'ref'>,
-	kind: 'filter' | 'rule',
+	kind: 'filter' | 'rule' | 'custom rule',
 ): readonly DraftFinding[] {
+	const noun = kind === 'custom rule' ? 'rule' : kind;
+	const name = `The description of the ${noun}`;
 	return [
-		...checkLength('description', `The description of the ${kind}`, description, maxDescriptionCharacters),
-		...checkLength('ref', `The reference of the ${kind}`, ref, maxRefCharacters),
+		...(kind === 'custom rule'
+			? checkBytes('description', name, description, customDescriptionBytes.rule)
+			: checkLength('description', name, description, maxDescriptionCharacters)),
+		...checkLength('ref', `The reference of the ${noun}`, ref, maxRefCharacters),
 	];
+}
+
+function checkBytes(about: About, name: string, text: string, maxBytes: number): readonly DraftFinding[] {
+	const bytes = Buffer.byteLength(text);
+	if (bytes <= maxBytes) return [];
+	return buildFindings(about, 'limit', `${name} is too long.`, {
+		why: `It has ${formatQuantity(bytes, 'byte')}; the limit is ${formatQuantity(maxBytes, 'byte')}.`,
+	});
 }
 
 function checkLength(

@@ -39,7 +39,7 @@ export function checkCustomRule(
 		...checkCustomAction(rule, zone.plan),
 		...(rule.action === 'skip' ? checkSkip(rule, zone.plan) : []),
 		...checkResponse(rule),
-		...checkTexts(rule, 'rule'),
+		...checkTexts(rule, 'custom rule'),
 		...(existingCount === undefined ? [] : checkQuota(existingCount, zone.plan, 'custom rule')),
 	];
 }

@@ -4,11 +4,12 @@ import {getBodyRows} from '../../components/layout.ts';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import {analyse} from '../../firewall/expression/expressions.ts';
+import {customDescriptionBytes, maxDescriptionCharacters} from '../../firewall/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
-import {formatQuantity} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {ExpressionText, ExpressionView, formatExpressionLength} from '../expression-editor/view.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -173,6 +174,11 @@ const formatSwitchValues = ({aboutFields: {paused, logged, type}}: RuleForm) => 
 	type,
 });
 
+const describeDescriptionLength = ({phase}: StepProps['kind'], text: string): string =>
+	phase === undefined
+		? `${[...text].length} of ${maxDescriptionCharacters} characters`
+		: `${formatInteger(Buffer.byteLength(text))} of ${formatQuantity(customDescriptionBytes.rule, 'byte')}; logs keep the first ${customDescriptionBytes.logs}`;
+
 /** The order, description, pause and other settings, and the neighbours in the order of evaluation. */
 function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const {dim, warning, marks} = useTheme();
@@ -181,7 +187,7 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const hint =
 		kind.getHints(form)[aboutFields.cursorRow] ??
 		(aboutFields.cursorRow === 'description'
-			? `${[...getBufferText(aboutFields.description)].length} of 500 characters`
+			? describeDescriptionLength(kind, getBufferText(aboutFields.description))
 			: 'space changes it');
 	const aboutRows = kind.listRows(form);
 	const neighbours =

@@ -2,6 +2,9 @@ import type {JsonObject, JsonValue} from '../../text/json.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {refuseValue} from './errors.ts';
 
+/** Maximum length of a rule's description. */
+export const maxRuleDescriptionBytes = 4096;
+
 /** A rule of a request, before the checks of its phase. */
 export type RequestedRule = {
 	readonly id?: string;
@@ -36,10 +39,15 @@ export function readRequestedRule(rule: JsonValue | undefined, pointer: string):
 		action: readText('action') || refuseValue('action is required', `${pointer}/action`),
 		...(parameters && {action_parameters: parameters}),
 		expression: readText('expression') ?? refuseValue('expression is required', `${pointer}/expression`),
-		description: readText('description') ?? '',
+		description: readDescription(readText('description') ?? '', `${pointer}/description`),
 		enabled,
 		...(logging && {logging}),
 	};
+}
+
+function readDescription(description: string, pointer: string): string {
+	if (Buffer.byteLength(description) <= maxRuleDescriptionBytes) return description;
+	return refuseValue(`description has more than ${maxRuleDescriptionBytes} bytes`, pointer);
 }
 
 export function readRequestedRules(rules: JsonValue | undefined): readonly RequestedRule[] {

@@ -145,3 +145,14 @@ describe('a service that does not know dry_run', () => {
 		expect(restored, restored.stderr).toMatchObject({code: 0});
 	});
 });
+
+describe('the description of a custom rule', () => {
+	test.each([
+		['ä'.repeat(2048), 0],
+		[`${'ä'.repeat(2048)}a`, 2],
+	])('may have 4,096 bytes, not more', async (description, expectedCode) => {
+		const {code, stderr} = await run([...create, '--description', description, '--dry-run=server']);
+		expect({code, stderr}).toMatchObject({code: expectedCode});
+		if (code !== 0) expect(stderr).toContain('It has 4,097 bytes; the limit is 4,096 bytes.');
+	});
+});

@@ -188,6 +188,7 @@ describe('a custom rule', () => {
 		['no expression', {action: 'block'}, '/expression'],
 		['enabled as a text', buildBlockRule(a, {enabled: 'yes'}), '/enabled'],
 		['a description that is not a string', buildBlockRule(a, {description: 1}), '/description'],
+		['a description that is too long', buildBlockRule(a, {description: 'ä'.repeat(2049)}), '/description'],
 		['logging without enabled', buildBlockRule(a, {logging: {}}), '/logging'],
 		['an id that does not exist', buildBlockRule(a, {id: unknownId}), '/id'],
 		['parameters that are not an object', buildBlockRule(a, {action_parameters: []}), '/action_parameters'],

@@ -76,7 +76,7 @@ test('a rule is created and changed by keys, and exactly what the review shows i
 	screen.type('2');
 	screen.press('tab');
 	screen.type('By keys “alone”');
-	await screen.settled('15 of 500 characters');
+	await screen.settled('19 of 4,096 bytes; logs keep the first 128');
 	screen.press('enter');
 	expect(await sendShown('created.')).toEqual({
 		action: 'block',
