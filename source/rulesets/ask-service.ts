@@ -4,7 +4,7 @@ import type {Client} from '../service/client.ts';
 import {getOutcome} from '../service/outcome.ts';
 import {buildAdvice, buildZoneCommand} from '../text/advice.ts';
 import {readRulesetEntryPoint} from './calls.ts';
-import {customPhase, managedPhase, type ReadPhase, rateLimitPhase} from './ruleset.ts';
+import {customPhase, managedPhase, type RulesetPhase, rateLimitPhase} from './ruleset.ts';
 
 type CheckedRequest = Pick<Call, 'method' | 'path'> & {readonly body?: unknown};
 
@@ -15,7 +15,7 @@ type CheckedRequest = Pick<Call, 'method' | 'path'> & {readonly body?: unknown};
 export async function askServiceAboutChange(
 	client: Client,
 	zoneId: string,
-	phase: ReadPhase,
+	phase: RulesetPhase,
 	request: CheckedRequest,
 	signal: AbortSignal,
 ): Promise<ServiceVerdict> {
@@ -78,22 +78,22 @@ const refusals: ReadonlySet<ReturnType<typeof getOutcome>> = new Set([
 ]);
 
 function buildChangedFailure(
-	phase: ReadPhase,
+	phase: RulesetPhase,
 	versionBefore: string | undefined,
 	versionAfter: string | undefined,
 ): Failure {
 	return new Failure('changed_by_check', 'The rules changed while the service checked the change.', {
 		why: `Version ${versionBefore ?? 'none'} became ${versionAfter ?? 'none'}. Either someone else changed the rules, or this service knows no check and made the change.`,
 		next:
-			versionBefore === undefined || phase === rateLimitPhase
+			versionBefore === undefined
 				? buildAdvice`To see the rules: \`${buildListCommand(phase)}\``
-				: buildAdvice`To see the rules: \`${buildListCommand(phase)}\`. To restore version ${versionBefore}: \`${buildZoneCommand(getGroup(phase), 'restore', versionBefore)}\``,
+				: buildAdvice`To see the rules: \`${buildListCommand(phase)}\`. To restore version ${versionBefore}: \`${buildZoneCommand(getGroup(phase), 'restore', versionBefore, ...(phase === rateLimitPhase ? ['--rate-limits'] : []))}\``,
 	});
 }
 
-const getGroup = (phase: ReadPhase): string => (phase === managedPhase ? 'managed' : 'rules');
+const getGroup = (phase: RulesetPhase): string => (phase === managedPhase ? 'managed' : 'rules');
 
-const buildListCommand = (phase: ReadPhase) =>
+const buildListCommand = (phase: RulesetPhase) =>
 	phase === managedPhase
 		? buildZoneCommand('managed', 'show')
 		: buildZoneCommand('rules', 'list', ...(phase === customPhase ? [] : ['--rate-limits']));

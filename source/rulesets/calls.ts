@@ -4,13 +4,13 @@ import {readList} from '../service/response-fields.ts';
 import type {JsonObject} from '../text/json.ts';
 import {buildEditRequest, type RulesetEdit} from './edit.ts';
 import {getEntryPointPath, getRulesetsPath} from './paths.ts';
-import {type ReadPhase, type Ruleset, readRuleset, type WritablePhase} from './ruleset.ts';
+import {type Ruleset, type RulesetPhase, readRuleset} from './ruleset.ts';
 
 /** Reads the entry point of a phase in a zone, if it has one. */
 export function readRulesetEntryPoint(
 	client: Client,
 	zoneId: string,
-	phase: ReadPhase,
+	phase: RulesetPhase,
 	signal: AbortSignal,
 ): Promise<Ruleset | undefined> {
 	return readIfPresent(async () =>
@@ -51,7 +51,7 @@ export function readRulesetVersion(
 export async function sendEdit(
 	client: Client,
 	zoneId: string,
-	phase: WritablePhase,
+	phase: RulesetPhase,
 	entryPoint: Ruleset | undefined,
 	edit: RulesetEdit,
 	signal: AbortSignal,
@@ -84,7 +84,7 @@ const readRulesetResult = (client: Client, path: string, signal: AbortSignal): P
  * Builds the ruleset that a dry run returns instead of a response. Its id appears in the requests that would
  * follow.
  */
-const buildDryRunRuleset = (phase: WritablePhase, entryPoint: Ruleset | undefined, body: unknown) => ({
+const buildDryRunRuleset = (phase: RulesetPhase, entryPoint: Ruleset | undefined, body: unknown) => ({
 	name: 'default',
 	kind: 'zone',
 	phase,

@@ -20,12 +20,12 @@ import {
 	type RuleChange,
 } from './difference.ts';
 import {applyRulesetEdit, type RulesetEdit} from './edit.ts';
-import type {Ruleset, RulesetRule, WritablePhase} from './ruleset.ts';
+import type {Ruleset, RulesetPhase, RulesetRule} from './ruleset.ts';
 
 /** An edit of an entry point and the state it is based on. */
 type PlannedEdit = {
 	readonly zoneId: string;
-	readonly phase: WritablePhase;
+	readonly phase: RulesetPhase;
 	/** The entry point as the person saw it; undefined if there was none. */
 	readonly baseline: Ruleset | undefined;
 	readonly edit: RulesetEdit;
@@ -83,7 +83,7 @@ export async function changeRuleset(
 		const failure = toFailure(error);
 		return {state: 'nothing', refused: true, failure: failure.withDetails({left: 'Nothing was sent.'})};
 	}
-	return isUnchanged(plannedEdit.baseline, current)
+	return isRulesetUnchanged(plannedEdit.baseline, current)
 		? changeRulesetUnchecked(client, {...plannedEdit, baseline: current}, {signal, onRecheck})
 		: buildConflict(plannedEdit, current);
 }
@@ -102,7 +102,8 @@ export async function changeRulesetUnchecked(
 	);
 }
 
-const isUnchanged = (baseline: Ruleset | undefined, current: Ruleset | undefined): boolean =>
+/** True if the entry point is the same version with the same rules. */
+export const isRulesetUnchanged = (baseline: Ruleset | undefined, current: Ruleset | undefined): boolean =>
 	baseline?.id === current?.id &&
 	baseline?.version === current?.version &&
 	areRulesEqual(baseline?.rules ?? [], current?.rules ?? []);

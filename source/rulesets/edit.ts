@@ -2,7 +2,7 @@ import type {WritingRequest} from '../firewall/rules/writing.ts';
 import type {JsonObject} from '../text/json.ts';
 import {listRuleChanges} from './difference.ts';
 import {getEntryPointPath, getRulesetsPath} from './paths.ts';
-import type {Ruleset, RulesetRule, WritablePhase} from './ruleset.ts';
+import type {Ruleset, RulesetPhase, RulesetRule} from './ruleset.ts';
 
 /**
  * Position of a rule in its ruleset. `index` counts from 1; an empty id means the beginning (`before`) or the
@@ -78,7 +78,7 @@ function toSentRule({id, ref, ...rule}: RulesetRule): JsonObject {
  */
 export function buildEditRequest(
 	zoneId: string,
-	phase: WritablePhase,
+	phase: RulesetPhase,
 	entryPoint: Ruleset | undefined,
 	edit: RulesetEdit,
 ): WritingRequest {

@@ -2,14 +2,11 @@ import {isRecord} from '../service/envelope.ts';
 import {createMalformedFailure, readList, readOptionalText, requireText} from '../service/response-fields.ts';
 import {isJsonObject, type JsonObject} from '../text/json.ts';
 
-/** Phases that ledge uses. */
+/** Phases that ledge reads and writes. */
 export const customPhase = 'http_request_firewall_custom';
 export const managedPhase = 'http_request_firewall_managed';
 export const rateLimitPhase = 'http_ratelimit';
-/** Phases that ledge writes. */
-export type WritablePhase = typeof customPhase | typeof managedPhase;
-/** Phases whose entry point ledge reads. */
-export type ReadPhase = WritablePhase | typeof rateLimitPhase;
+export type RulesetPhase = typeof customPhase | typeof managedPhase | typeof rateLimitPhase;
 
 /**
  * A rule as it is sent: it lacks the fields that the service adds, and keeps those that ledge does not know.

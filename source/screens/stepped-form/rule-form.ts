@@ -1,5 +1,5 @@
 import type {DraftFinding} from '../../firewall/rules/checks.ts';
-import type {WritablePhase} from '../../rulesets/ruleset.ts';
+import type {RulesetPhase} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {
@@ -91,7 +91,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** Name of the form in a question. */
 	readonly noun: string;
 	/** The phase whose rules it changes; undefined for rules of the old API, which the service cannot check. */
-	readonly phase?: WritablePhase;
+	readonly phase?: RulesetPhase;
 	/** Kind of its drafts, as stored on disk. */
 	readonly draftKind: 'rule' | 'custom rule' | 'emergency';
 	getForm(state: StateWith<RuleScreen>): Form | undefined;

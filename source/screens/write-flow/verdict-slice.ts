@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import type {ReadPhase} from '../../rulesets/ruleset.ts';
+import type {RulesetPhase} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {WriteRequest} from './curl.ts';
 
@@ -12,7 +12,7 @@ declare module '../../store/ledge-store.ts' {
 /** A change of an entry point that the service can check. */
 export type CheckableChange = {
 	readonly zoneId: string;
-	readonly phase: ReadPhase;
+	readonly phase: RulesetPhase;
 	readonly request: WriteRequest;
 };
 

@@ -3,7 +3,7 @@ import {getUnavailableActionReason} from '../accounts/missing-features.ts';
 import type {Plan} from '../accounts/plan.ts';
 import {ruleQuotaByPlan} from '../firewall/limits.ts';
 import {checkBlock, refuseParameters} from './block-parameters.ts';
-import {refuseAction, refusePlanFeature} from './errors.ts';
+import {refuseAction, refusePlanFeature, refuseValue} from './errors.ts';
 import {customRulesPhase} from './phase-names.ts';
 import type {PhaseDefinition} from './phase-rules.ts';
 import type {RequestedRule} from './requested-rule.ts';
@@ -17,6 +17,7 @@ export const customPhaseDefinition: PhaseDefinition = {
 	check(rule, {plan}, pointer) {
 		const unavailableReason = getUnavailableActionReason(plan, rule.action);
 		if (unavailableReason !== undefined) refusePlanFeature(unavailableReason, `${pointer}/action`);
+		if (rule.ratelimit) refuseValue('ratelimit is not allowed in this phase', `${pointer}/ratelimit`);
 		checkCustomAction(rule, plan, pointer);
 		refuseInvalidExpression(rule.expression, {plan}, `${pointer}/expression`);
 	},

@@ -14,7 +14,7 @@ export type RuleContext = {
 export type PhaseDefinition = {
 	readonly name: string;
 	/** The `source` of its rulesets. */
-	readonly source: 'firewall_custom' | 'firewall_managed';
+	readonly source: 'firewall_custom' | 'firewall_managed' | 'rate_limit';
 	/** Returns the maximum number of rules on a plan. */
 	readonly getMaxRules: (plan: Plan) => number;
 	/** Refuses a rule that is invalid in the phase; `pointer` is its location in the request. */

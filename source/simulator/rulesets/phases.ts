@@ -1,6 +1,7 @@
 import {customPhaseDefinition} from './custom-rules.ts';
 import {managedPhaseDefinition} from './managed-rules.ts';
 import type {PhaseDefinition} from './phase-rules.ts';
+import {rateLimitPhaseDefinition} from './rate-limits.ts';
 
 /** The phases of a zone. */
 export const zonePhases: readonly string[] = [
@@ -11,7 +12,11 @@ export const zonePhases: readonly string[] = [
 ];
 
 /** Phases whose rulesets can be changed. */
-const writablePhases: readonly PhaseDefinition[] = [customPhaseDefinition, managedPhaseDefinition];
+const writablePhases: readonly PhaseDefinition[] = [
+	customPhaseDefinition,
+	managedPhaseDefinition,
+	rateLimitPhaseDefinition,
+];
 
 export const findPhaseDefinition = (phase: string): PhaseDefinition | undefined =>
 	writablePhases.find(definition => definition.name === phase);

@@ -15,6 +15,8 @@ export type RequestedRule = {
 	readonly description: string;
 	readonly enabled: boolean;
 	readonly logging?: {readonly enabled: boolean};
+	/** How requests are counted; only in the phase of rate limits. */
+	readonly ratelimit?: JsonObject;
 };
 
 /** Reads a rule; `pointer` is its location in the request: `/rules/0`, or empty for the whole body. */
@@ -28,7 +30,9 @@ export function readRequestedRule(rule: JsonValue | undefined, pointer: string):
 	const parameters = rule.action_parameters;
 	if (parameters !== undefined && !isJsonObject(parameters))
 		return refuseValue('action_parameters must be an object', `${pointer}/action_parameters`);
-	const {enabled = true} = rule;
+	const {enabled = true, ratelimit} = rule;
+	if (ratelimit !== undefined && !isJsonObject(ratelimit))
+		return refuseValue('ratelimit must be an object', `${pointer}/ratelimit`);
 	if (typeof enabled !== 'boolean') return refuseValue('enabled must be true or false', `${pointer}/enabled`);
 	const logging = readLogging(rule.logging, `${pointer}/logging`);
 	const id = readText('id');
@@ -42,6 +46,7 @@ export function readRequestedRule(rule: JsonValue | undefined, pointer: string):
 		description: readDescription(readText('description') ?? '', `${pointer}/description`),
 		enabled,
 		...(logging && {logging}),
+		...(ratelimit && {ratelimit}),
 	};
 }
 

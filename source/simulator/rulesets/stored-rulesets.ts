@@ -115,6 +115,7 @@ export function buildStoredRule(
 	now: number,
 ): StoredRule {
 	const {id = storedRule?.id ?? generateId(), action, expression, description, enabled} = requestedRule;
+	const {ratelimit} = requestedRule;
 	const parameters = requestedRule.action_parameters ?? {};
 	const logging = requestedRule.logging ?? (action === 'skip' ? {enabled: true} : undefined);
 	const content = {
@@ -128,6 +129,7 @@ export function buildStoredRule(
 		description,
 		enabled,
 		...(logging && {logging}),
+		...(ratelimit && {ratelimit}),
 	};
 	if (storedRule && isUnchanged(content, storedRule)) return storedRule;
 	const version = String(Number(storedRule?.version ?? 0) + 1);

@@ -70,7 +70,6 @@ const rulesetVersions: readonly JsonObject[] = [
 
 const addressCharacteristics = ['cf.colo.id', 'ip.src'];
 
-/** Rate limits, which ledge shows but does not change. */
 const rateLimits: JsonObject = {
 	id: 'c41d7e9a5b0f4d26b3a8e6f1d2c95b70',
 	name: 'default',

@@ -327,7 +327,7 @@ describe('a custom rule', () => {
 
 	test('is rejected with 400 in a phase that cannot be written', async () => {
 		const {rulesets: callRulesets} = createCustomPhase();
-		const response = await callRulesets('PUT', '/phases/http_ratelimit/entrypoint', {rules: []});
+		const response = await callRulesets('PUT', '/phases/http_request_sbfm/entrypoint', {rules: []});
 		expect(getFirstError(response)).toEqual([400, 20217, '/phase']);
 	});
 });
