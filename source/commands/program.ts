@@ -131,9 +131,9 @@ const commandWords: CommandWords = {
 		},
 	},
 	rules: {
-		summary: 'custom rules, the successor to firewall rules: list, create, change, move, restore',
+		summary: 'custom rules and rate limits: list, create, change, move, restore; rules as files',
 		example: `rules create --zone example.com --expression 'ip.src eq 192.0.2.1' --action block`,
-		load: async () => (await import('./rules/rules.ts')).customRuleCommands,
+		load: async () => (await import('./rule-files/commands.ts')).rulesCommands,
 	},
 	managed: {
 		summary: 'active managed rules: show, change, exceptions, catalogue, earlier versions',

@@ -67,7 +67,7 @@ function getExceptionRefusal({source, action, ruleId}: ExceptionSubject): string
 		case 'firewall':
 			return "Firewall rules have no exceptions: edit the rule's expression instead.";
 		case 'rate limit':
-			return "ledge can't change rate limits: edit them in the service's dashboard.";
+			return 'Rate limits have no exceptions: edit them with `ledge rules export` and `rules apply`.';
 		case 'other':
 			return `Only managed rules have exceptions, not ${formatEventSource(source)}.`;
 		default:

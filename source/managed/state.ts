@@ -91,7 +91,12 @@ const nothingSent = 'Nothing was sent: managed rules can only be changed after t
 
 type StageAccess = Pick<ManagedRulesState, 'stage' | 'readOnlyReason'>;
 
-async function readStageAccess(client: Client, zone: ManagedZone, signal: AbortSignal): Promise<StageAccess> {
+/** Reads whether the managed rules of a zone can be changed. */
+export async function readStageAccess(
+	client: Client,
+	zone: ManagedZone,
+	signal: AbortSignal,
+): Promise<StageAccess> {
 	const checkAndStatus = await toFailureIfWithheld(readCheckAndStatus(client, zone, signal));
 	if (checkAndStatus instanceof Failure)
 		return {

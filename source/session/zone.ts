@@ -220,7 +220,7 @@ async function canSeeZones(client: Client, signal: AbortSignal): Promise<boolean
 	}
 }
 
-function toChosenZone({id, name, level, account}: Zone): ChosenZone {
+export function toChosenZone({id, name, level, account}: Zone): ChosenZone {
 	const owner = account.name || account.id || undefined;
 	return {
 		id,

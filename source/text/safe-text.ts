@@ -41,3 +41,17 @@ export const escapeJson = (json: string): string =>
 			text += `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`;
 		return text;
 	});
+
+/** True if the text contains characters that could affect a terminal, apart from line feeds and tabs. */
+export const containsDangerousCharacters = (text: string): boolean => escapeLines(text) !== text;
+
+/**
+ * Makes YAML text safe without changing its value if all strings with dangerous characters are in double
+ * quotes: the characters become `\u` and `\U` escapes.
+ */
+export const escapeYaml = (yaml: string): string =>
+	yaml.replace(dangerousPattern, character => {
+		if (character === '\n' || character === '\t') return character;
+		const digits = (character.codePointAt(0) ?? 0).toString(16);
+		return digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
+	});

@@ -24,6 +24,7 @@ function createHome({url}: Pick<ServedSimulator, 'url'>): string {
 	);
 	writeFileSync(join(folder, 'put.json'), '[{"key":"new-1","value":"a"}]');
 	writeFileSync(join(folder, 'delete.json'), '["features","limits"]');
+	writeFileSync(join(folder, 'rules.yaml'), 'custom_rules: []\n');
 	writeFileSync(join(folder, 'editor.sh'), '#!/bin/sh\nprintf mine > "$1"\n');
 	chmodSync(join(folder, 'editor.sh'), 0o700);
 	return folder;

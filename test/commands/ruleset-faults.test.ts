@@ -54,6 +54,8 @@ const writes: readonly Write[] = [
 	{name: 'managed exception remove', before: exception, words: ['managed', 'exception', 'remove', 'ID']},
 	{name: 'managed restore', before: exception, words: ['managed', 'restore', '1']},
 	{name: 'managed apply', words: ['managed', 'apply', 'managed.json', '--fingerprint', 'PRINT']},
+	{name: 'rules apply', words: ['rules', 'apply', 'rules.yaml']},
+	{name: 'rules apply, the first ones', words: ['rules', 'apply', 'rules.yaml'], zone: plain},
 	{name: 'firewall export --apply', words: ['firewall', 'export', '--apply', '--from', 'export.json']},
 	{
 		name: 'firewall export --apply, the first ones',
@@ -179,13 +181,16 @@ async function runWithReply(
 			/--fingerprint ([0-9a-f]{8,})/.exec((await run(['managed', 'apply', 'managed.json'])).stderr)?.[1] ??
 			'';
 	}
+	if (write.words.includes('rules.yaml'))
+		writeFileSync(join(cwd, 'rules.yaml'), 'custom_rules:\n  - action: block\n    expression: ssl\n');
 	if (write.words.includes('export.json')) {
 		const {stdout} = await run(['firewall', 'export'], 'acme-shop.example');
 		writeFileSync(join(cwd, 'export.json'), stdout);
 	}
 	const placeholders: Readonly<Record<string, string>> = {ID: skipRule?.id ?? '', PRINT: fingerprint};
 	const words = write.words.map(word => placeholders[word] ?? word);
-	const isConfirmed = (words[0] === 'managed' && words[2] !== 'remove') || words.includes('--apply');
+	const isConfirmed =
+		(words[0] === 'managed' && words[2] !== 'remove') || words.includes('--apply') || words[1] === 'apply';
 	const before = await readRules(simulator, zone);
 	const isWrite = ({method}: {readonly method: string}) => method !== 'GET';
 	line.setFault(reply && {matches: isWrite, when, reply});

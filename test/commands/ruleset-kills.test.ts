@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 	'rules create, at a place': [...create, '--before', office],
 	'rules move': ['rules', 'move', office, '--last'],
 	'managed apply': ['managed', 'apply', 'managed.json', '--fingerprint', 'PRINT', '--confirm', zone.name],
+	'rules apply': ['rules', 'apply', 'rules.yaml', '--confirm', zone.name],
 	'firewall export --apply': [
 		...['firewall', 'export', '--apply', '--from', 'export.json'],
 		...['--confirm', zone.name],
@@ -48,6 +49,7 @@ async function prepareCommand(name: string) {
 	const {rules} = await readEntryPoint(service, 'managed');
 	const applied = rules.map(rule => ({...rule, description: 'applied'}));
 	writeFileSync(join(cwd, 'managed.json'), JSON.stringify({rules: applied}));
+	writeFileSync(join(cwd, 'rules.yaml'), 'custom_rules:\n  - action: block\n    expression: ssl\n');
 	const {stdout} = await ledgeHere(['firewall', 'export', '--zone', 'acme-shop.example'], {env: service.env});
 	writeFileSync(join(cwd, 'export.json'), stdout);
 	const shown = await ledgeHere(['managed', 'apply', 'managed.json', '--zone', zone.name], {

@@ -72,7 +72,7 @@ describe('an exception for an event', () => {
 		[{...event, source: 'waf'}, 'Previous managed rules have no exceptions'],
 		[{...event, source: 'firewallCustom'}, 'Custom rules have no exceptions'],
 		[{...event, source: 'firewallRules'}, 'Firewall rules have no exceptions'],
-		[{...event, source: 'ratelimit'}, "can't change rate limits"],
+		[{...event, source: 'ratelimit'}, 'Rate limits have no exceptions'],
 		[{...event, source: 'bic'}, 'browser integrity check'],
 		[{...event, action: 'skip'}, 'comes from an exception'],
 		[{...event, ruleId: undefined}, "doesn't say which rule caused it"],

@@ -7,6 +7,8 @@ import {parseId} from '../firewall/options.ts';
 import {openZone} from '../firewall/zone.ts';
 import {printVersions} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {buildRateLimitTexts, openRateLimits} from './rate-limits.ts';
+import type {RateLimitOptions} from './rules.ts';
 import {
 	formatCustomRule,
 	formatCustomRuleTable,
@@ -38,7 +40,7 @@ async function tryReadRateLimits({client, zone}: OpenedCustomRules, signal: Abor
 }
 
 /**
- * Fails if one of the ids is a rate limit: ledge never writes these. Reads the rate limits only if some ids
+ * Fails if one of the ids is a rate limit, which only whole files change. Reads the rate limits only if some ids
  * are not custom rules.
  */
 export async function refuseRateLimits(
@@ -53,10 +55,8 @@ export async function refuseRateLimits(
 	if (rateLimitId !== undefined) throw createRateLimitRefusal(openedRules.zone, rateLimitId);
 }
 
-type ListOptions = {rateLimits?: boolean};
-
 /** `rules list`: prints the custom rules, or with `--rate-limits` the rate limits. */
-export async function printCustomRules(context: CommandContext, options: ListOptions): Promise<void> {
+export async function printCustomRules(context: CommandContext, options: RateLimitOptions): Promise<void> {
 	const {output} = context;
 	const rules = options.rateLimits ? await loadRateLimits(context) : await loadCustomRules(context);
 	if (output.json) return output.writeJson(rules.map((rule, index) => toCustomRuleJson(rule, index + 1)));
@@ -93,9 +93,15 @@ export async function printCustomRule(
 /** `rules versions`: prints all stored versions, newest first, or the rules of one version. */
 export async function printCustomRuleVersions(
 	context: CommandContext,
-	_options: object,
+	options: RateLimitOptions,
 	versionArgument?: string,
 ): Promise<void> {
+	if (options.rateLimits) {
+		const openedRateLimits = await openRateLimits(context, {writes: false});
+		const texts = buildRateLimitTexts(openedRateLimits.zone);
+		const formatters = {formatRules: formatRateLimitTable, toJson: toCustomRuleJson};
+		return printVersions(context, openedRateLimits, {...texts, ...formatters}, versionArgument);
+	}
 	const openedRules = await openCustomRules(context, {writes: false});
 	const formatters = {formatRules: formatCustomRuleTable, toJson: toCustomRuleJson};
 	await printVersions(context, openedRules, {...customPhaseTexts, ...formatters}, versionArgument);

@@ -17,6 +17,7 @@ export type CustomRuleUpdateOptions = CustomRuleOptions &
 	ZoneNameOptions & {expression?: string; allowUnknown?: boolean};
 export type CustomRuleMoveOptions = PositionOptions & ZoneNameOptions;
 export type CustomRuleRestoreOptions = ZoneNameOptions & {rule?: readonly string[]};
+export type RateLimitOptions = {rateLimits?: boolean};
 
 const exampleId = '372e67954025e0ba6aaa6d586b9e0b60';
 
@@ -27,7 +28,7 @@ export const customRuleCommands = [
 		summary: 'list the custom rules of a zone in evaluation order',
 		example: 'rules list --zone example.com',
 		sampleArguments: '--zone done.acme.example',
-		options: () => [createSwitchOption('--rate-limits', 'list the rate limits instead, read-only')],
+		options: () => [createSwitchOption('--rate-limits', 'list the rate limits instead')],
 		run: runLazily(async () => (await import('./read.ts')).printCustomRules),
 	}),
 
@@ -116,6 +117,7 @@ export const customRuleCommands = [
 		summary: 'list the versions of the custom rules, or the rules of one version',
 		example: 'rules versions 12 --zone example.com',
 		sampleArguments: '--zone done.acme.example',
+		options: () => [createSwitchOption('--rate-limits', 'the versions of the rate limits instead')],
 		run: runLazily(async () => (await import('./read.ts')).printCustomRuleVersions),
 	}),
 
@@ -125,7 +127,14 @@ export const customRuleCommands = [
 		example: `rules restore 12 --zone example.com --rule ${exampleId}`,
 		refusedByReadOnly: 'restoring custom rules',
 		sampleArguments: '1 --zone done.acme.example',
-		options: () => [createRuleOption(), createConfirmOption()],
-		run: runLazily(async () => (await import('./write.ts')).restoreCustomRules),
+		options: () => [
+			createRuleOption(),
+			createSwitchOption('--rate-limits', 'restore the rate limits instead'),
+			createConfirmOption(),
+		],
+		run: async (context, options, version = '') =>
+			options.rateLimits
+				? (await import('./rate-limits.ts')).restoreRateLimits(context, options, version)
+				: (await import('./write.ts')).restoreCustomRules(context, options, version),
 	}),
 ];

@@ -1,4 +1,4 @@
-import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
+import {customPhase, type RulesetRule, rateLimitPhase} from '../../rulesets/ruleset.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {
 	buildFindings,
@@ -22,6 +22,9 @@ export const customActions = [
 	'skip',
 ] as const;
 
+/** Actions of rate limits. */
+const rateLimitActions = customActions.filter(action => action !== 'skip');
+
 /** Content types of a custom block response. */
 export const contentTypes = ['text/plain', 'text/html', 'application/json', 'text/xml'] as const;
 
@@ -36,7 +39,7 @@ export function checkCustomRule(
 ): readonly DraftFinding[] {
 	return [
 		...checkExpression(rule.expression, zone, rule.action === 'skip', customPhase),
-		...checkCustomAction(rule, zone.plan),
+		...checkRuleAction(rule, zone.plan, 'Custom rules', customActions),
 		...(rule.action === 'skip' ? checkSkip(rule, zone.plan) : []),
 		...checkResponse(rule),
 		...checkTexts(rule, 'custom rule'),
@@ -44,10 +47,23 @@ export function checkCustomRule(
 	];
 }
 
-function checkCustomAction({action}: RulesetRule, plan: DraftZone['plan']): readonly DraftFinding[] {
-	if (!(customActions as readonly string[]).includes(action))
-		return buildFindings('action', 'usage', `Custom rules have no action "${action}".`, {
-			next: `Use one of: ${customActions.join(', ')}.`,
+/** Checks a rate limit without calling the service: expression, action, parameters and lengths. */
+export const checkRateLimit = (rule: RulesetRule, zone: DraftZone): readonly DraftFinding[] => [
+	...checkExpression(rule.expression, zone, false, rateLimitPhase),
+	...checkRuleAction(rule, zone.plan, 'Rate limits', rateLimitActions),
+	...checkResponse(rule),
+	...checkTexts(rule, 'rule'),
+];
+
+function checkRuleAction(
+	{action}: RulesetRule,
+	plan: DraftZone['plan'],
+	noun: 'Custom rules' | 'Rate limits',
+	actions: readonly string[],
+): readonly DraftFinding[] {
+	if (!actions.includes(action))
+		return buildFindings('action', 'usage', `${noun} have no action "${action}".`, {
+			next: `Use one of: ${actions.join(', ')}.`,
 		});
 	return action === 'log' ? checkPlanFeature('action', 'The log action', 'enterprise', plan) : [];
 }

@@ -22,7 +22,7 @@ type RateLimit = {
 	readonly unknownFields: JsonObject | undefined;
 };
 
-/** Reads the entry point of a zone's rate limits; undefined if it has none. ledge never writes it. */
+/** Reads the entry point of a zone's rate limits; undefined if it has none. */
 export const readRateLimitRuleset = (
 	client: Client,
 	zoneId: string,
@@ -70,15 +70,15 @@ export function formatRateLimitTimeout({timeout}: RateLimit): string | undefined
 	return timeout === 0 ? 'only while over limit' : `${formatInteger(timeout)} s`;
 }
 
-/** Why ledge cannot change rate limits, and what can. */
+/** How rate limits are changed. */
 export const rateLimitAdvice = {
-	why: 'Rate limits are read-only in ledge.',
-	next: "Edit them in the service's dashboard: Security, WAF, Rate limiting rules.",
+	why: 'Rate limits can only be changed in a file of rules.',
+	next: 'Write them to a file with `ledge rules export`, edit it, and apply it with `ledge rules apply`.',
 } as const;
 
 export const createRateLimitRefusal = (zone: CommandZone, id: string): Failure =>
-	new Failure('usage', `Rule ${id} is a rate limit, which ledge can't change.`, {
+	new Failure('usage', `Rule ${id} is a rate limit, not a custom rule.`, {
 		why: rateLimitAdvice.why,
 		left: 'Nothing was sent.',
-		next: `${rateLimitAdvice.next}\nTo view it: ${formatRulesCommand(zone, ['get', id])}`,
+		next: `To write the rate limits to a file: ${formatRulesCommand(zone, ['export'], ['--output', 'rules.yaml'])}\n\`ledge rules apply\` makes an edited file active.\nTo view it: ${formatRulesCommand(zone, ['get', id])}`,
 	});

@@ -30,7 +30,7 @@ import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 /** A rate limit with its position in the order of evaluation, from 1. */
 type PositionedLimit = {readonly rule: RulesetRule; readonly position: number};
 
-/** The rate limits of a zone, read-only. */
+/** The rate limits of a zone, which are changed in files. */
 type RateLimitsState = ZoneListState<PositionedLimit, ZoneWithLabel>;
 
 declare module '../../store/ledge-store.ts' {
@@ -157,7 +157,7 @@ const rateLimitsActions: readonly Action[] = [
 			searchTerms: ['edit', 'new', 'delete', 'pause', 'move', 'create'],
 			run: ({state}) =>
 				state().messages.warn(
-					'Read-only here. Change it in the dashboard: Security, WAF, Rate limiting rules.',
+					'Read-only here. Change rate limits with `ledge rules export` and `ledge rules apply`.',
 				),
 		},
 	),

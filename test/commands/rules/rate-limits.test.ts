@@ -103,8 +103,8 @@ test.each([
 	await takeCalls();
 	const {code, stderr} = await run([word, ...words]);
 	expect(code).toBe(2);
-	expect(stderr).toMatch(/Rule a92e\w+ is a rate limit, which ledge can't change\./);
-	expect(stderr).toContain('Rate limits are read-only in ledge.');
-	expect(stderr).toContain("service's dashboard: Security, WAF, Rate limiting rules.");
+	expect(stderr).toMatch(/Rule a92e\w+ is a rate limit, not a custom rule\./);
+	expect(stderr).toContain('Rate limits can only be changed in a file of rules.');
+	expect(stderr).toMatch(/To write the rate limits to a file: ledge rules export --zone-id \w+/);
 	expect((await takeCalls()).filter(call => !call.startsWith('GET'))).toEqual([]);
 });

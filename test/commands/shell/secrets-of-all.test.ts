@@ -70,6 +70,7 @@ function createHome(): string {
 	writeFileSync(join(folder, 'put.json'), '[{"key":"new-1","value":"a"}]');
 	writeFileSync(join(folder, 'delete.json'), '["features","limits"]');
 	writeFileSync(join(folder, 'managed.json'), '{"rules": []}');
+	writeFileSync(join(folder, 'rules.yaml'), 'custom_rules: []\n');
 	writeFileSync(
 		join(folder, 'editor.sh'),
 		`#!/bin/sh\necho "editor $*" >> "${join(folder, 'arguments')}"\nprintf mine > "$1"\n`,

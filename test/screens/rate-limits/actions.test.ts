@@ -50,7 +50,7 @@ describe('the rate limits of a zone', () => {
 		expect(formatDetails(testStore)).toMatch(/counted by +cf\.colo\.id, ip\.src/);
 		expect(formatDetails(testStore)).toMatch(/counts +http\.request\.uri\.path contains "\/search" and http/);
 		expect(formatDetails(testStore)).toMatch(
-			/Edit them in the service's dashboard: Security, WAF, Rate\s+limiting rules\./,
+			/Write them to a file with `ledge rules export`,\s+edit it, and apply it/,
 		);
 		expect(formatDetails(testStore)).not.toContain('would not send');
 		press('G', 'enter');
