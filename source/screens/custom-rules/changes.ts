@@ -140,6 +140,17 @@ function togglePauses({state}: App, targets: readonly ExistingRule[]): void {
 	);
 }
 
+/** Describes what changes for requests when rules are deleted. */
+function describeDeletionEffects(rules: readonly RulesetRule[]): readonly string[] {
+	const activeRules = rules.filter(({enabled}) => enabled !== false);
+	const pausedCount = rules.length - activeRules.length;
+	const effects = [...new Set(activeRules.map(rule => describeStopEffect(getEffect(rule))))];
+	if (pausedCount === 0) return effects;
+	return rules.length === 1
+		? ['It is paused and currently has no effect.']
+		: [...effects, `Paused, so without effect now: ${formatInteger(pausedCount)} of them.`];
+}
+
 function deleteRules({state}: App, rules: readonly ExistingRule[]): void {
 	const {data, plan, write} = state().customRules;
 	const [first] = rules;
@@ -163,14 +174,8 @@ function deleteRules({state}: App, rules: readonly ExistingRule[]): void {
 			title: `Delete ${isOne ? formatPosition(data, first) : shortNouns}?`,
 			lines: [
 				...describeCustomRules(data, rules),
-				...new Set(
-					rules.map(rule =>
-						rule.enabled === false
-							? 'It is paused and currently has no effect.'
-							: describeStopEffect(getEffect(rule)),
-					),
-				),
-				'To restore it: press u right afterwards, or V (earlier versions) at any time.',
+				...describeDeletionEffects(rules),
+				'To undo: press u right afterwards, or V (earlier versions) at any time.',
 			],
 			actionLabel: `delete ${shortNouns}`,
 		},

@@ -29,7 +29,7 @@ function getPriorityRefusal(state: StateWith<'emergency'>): string | undefined {
 	if (hasPriority(state)) return undefined;
 	const rules = getEmergencyRules(emergency);
 	return rules && findRulesBeforeDraft(buildEmergencyDraft(emergency), rules).length === 0
-		? 'no earlier rule lets requests through'
+		? 'no earlier rule lets requests through, so it already blocks'
 		: undefined;
 }
 
@@ -53,14 +53,14 @@ export const emergencyActions: readonly Action[] = [
 		},
 	),
 	...buildRuleFormActions(emergencyKind, [
-		action('emergency.order', ['O'], 'run it first, with a lower priority number than all others', {
+		action('emergency.order', ['O'], 'run the block before all other rules', {
 			effect: 'prepares a write',
 			hint: 'run it first',
 			isActive: state => isInReview(state) && !hasPriority(state),
 			getUnavailableReason: getPriorityRefusal,
 			run: ({state}) => state().emergency.togglePriority(),
 		}),
-		action('emergency.no-order', ['O'], 'remove the priority again, to run it in the usual order', {
+		action('emergency.no-order', ['O'], 'run the block in the usual order again, without a priority', {
 			effect: 'prepares a write',
 			hint: 'no priority',
 			isActive: state => isInReview(state) && hasPriority(state),
@@ -70,7 +70,7 @@ export const emergencyActions: readonly Action[] = [
 		action(
 			'emergency.custom',
 			['t'],
-			'use a custom rule instead, which does not count toward the firewall rule limit',
+			'block with a custom rule, which does not count toward the firewall rule limit',
 			{
 				hint: 'custom rule',
 				isActive: isInReview,

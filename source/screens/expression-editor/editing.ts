@@ -312,6 +312,12 @@ export function findNearestProblem(
 	return nearestProblem;
 }
 
+/** Finds the problem to show: the one that tab corrects, else the nearest. */
+export function findShownProblem(editing: ExpressionEditing): ExpressionProblem | undefined {
+	const offer = findTabOffer(editing);
+	return offer?.kind === 'correction' ? offer.problem : findNearestProblem(editing);
+}
+
 /**
  * True if a problem only means that the text is incomplete, with the cursor at its end: something is missing,
  * not closed, or continues with a completion.

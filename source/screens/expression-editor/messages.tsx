@@ -7,7 +7,7 @@ import {cutEnd} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {
 	type ExpressionEditing,
-	findNearestProblem,
+	findShownProblem,
 	findTabOffer,
 	isUnfinished,
 	listProblems,
@@ -55,8 +55,7 @@ export function ProblemMessage({
 			</Box>
 		);
 	}
-	const offer = findTabOffer(editing);
-	const problem = offer?.kind === 'correction' ? offer.problem : findNearestProblem(editing);
+	const problem = findShownProblem(editing);
 	const problemCount = listProblems(editing).length;
 	const isEmpty = editing.analysis.text.trim() === '';
 	const text = isEmpty

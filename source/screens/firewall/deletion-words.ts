@@ -25,29 +25,29 @@ export function reportDeletion(rule: Rule, otherUsers: readonly Rule[], deletion
 	}
 }
 
-/** Describes what happened to the filter, ids last, because the message line is short. */
 function describeDeletedFilter(rule: Rule, otherUsers: readonly Rule[], filter: FilterAfterDeletion): string {
-	const ids = `rule ${formatRuleName(rule)}, filter ${rule.filter.id}`;
+	const deletedText = `Deleted rule ${formatRuleName(rule)}`;
+	const filterText = `filter ${rule.filter.id}`;
 	switch (filter.state) {
 		case 'kept, refused':
 			throw buildFilterRemainsFailure(filter.failure);
 		case 'kept':
 			return otherUsers.length > 0
-				? describeSharedFilter(otherUsers, ids)
-				: `The rule was deleted; its filter was kept, and no rule uses it: ${ids}.`;
+				? `${deletedText}; ${describeSharedFilter(otherUsers)}`
+				: `${deletedText}; its ${filterText} was kept, and no rule uses it.`;
 		case 'kept, shared':
-			return describeSharedFilter(filter.users, ids);
+			return `${deletedText}; ${describeSharedFilter(filter.users)}`;
 		case 'kept, changed':
-			return `The rule was deleted; its filter was kept, because someone changed it in the meantime: ${ids}.`;
+			return `${deletedText}; its ${filterText} was kept, because someone changed it in the meantime.`;
 		case 'gone before':
-			return `The rule was deleted; its filter no longer existed: ${ids}.`;
+			return `${deletedText}; its ${filterText} no longer existed.`;
 		case 'deleted':
-			return `The rule and its filter were deleted: ${ids}.`;
+			return `${deletedText} and its ${filterText}.`;
 	}
 }
 
-const describeSharedFilter = (users: readonly Rule[], ids: string): string =>
-	`The rule was deleted; its filter was kept for ${formatQuantity(users.length, 'other rule')}: ${ids}, used by ${formatRuleNames(users)}.`;
+const describeSharedFilter = (users: readonly Rule[]): string =>
+	`its filter stays, used by ${users.length > 2 ? formatQuantity(users.length, 'other rule') : formatRuleNames(users)}.`;
 
 const buildFilterRemainsFailure = (failure: Failure): Failure =>
 	withSentence('The rule was deleted, but its filter still exists.', failure);

@@ -75,7 +75,7 @@ function buildRuleRows(
 			`${filter.id} ${marks.dot} ${otherRules.length === 0 ? 'not used by other rules' : `also used by ${formatRulePositions(state, otherRules)}`}`,
 			columns,
 		),
-		...('deleted' in filter ? [] : buildNamedRows('says', filter.description, columns)),
+		...('deleted' in filter ? [] : buildNamedRows('filter says', filter.description, columns)),
 		...buildNamedRows('rule id', rule.id, columns),
 		...buildNamedRows('reference', rule.ref, columns),
 	];

@@ -5,21 +5,21 @@ type Effect = {readonly action: string; readonly products?: readonly string[] | 
 export function describeStopEffect({action, products = []}: Effect): string {
 	switch (action) {
 		case 'block':
-			return 'Requests it blocks get through immediately, unless another rule stops them.';
+			return 'Blocked requests get through immediately, unless another rule stops them.';
 		case 'challenge':
 		case 'js_challenge':
 		case 'managed_challenge':
-			return 'Requests it challenges get through immediately, without a challenge.';
+			return 'Challenged requests get through immediately, without a challenge.';
 		case 'allow':
-			return 'Requests it allows are immediately checked by later rules again.';
+			return 'Allowed requests are immediately checked by later rules again.';
 		case 'bypass':
-			return `Requests that bypass ${products.join(', ') || 'other products'} are immediately checked by them again.`;
+			return `Requests that bypass ${products.join(', ') || 'other products'} are immediately checked by it again.`;
 		case 'skip':
-			return `Requests that skip ${formatSkips(products)} because of it are immediately checked again.`;
+			return `Requests that skip ${formatSkips(products)} are immediately checked again.`;
 		case 'log':
-			return 'It no longer logs; requests are handled as before.';
+			return 'Matching requests are no longer logged; they are handled as before.';
 		default:
-			return `Its action, ${action}, no longer applies.`;
+			return `The action ${action} no longer applies.`;
 	}
 }
 
@@ -39,9 +39,9 @@ export function describeStartEffect({action, products = []}: Effect): string {
 		case 'skip':
 			return `Matching requests immediately skip ${formatSkips(products)}.`;
 		case 'log':
-			return 'It logs again; requests are handled as before.';
+			return 'Matching requests are logged again; they are handled as before.';
 		default:
-			return `Its action, ${action}, applies again.`;
+			return `The action ${action} applies again.`;
 	}
 }
 

@@ -1,6 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import {qualifyCommands} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
+import type {Screen} from '../shell/screen-name.ts';
 
 /** Message on the status line until the next one. */
 export type Message = {
@@ -17,8 +18,8 @@ declare module '../../store/ledge-store.ts' {
 
 type MessagesSlice = {
 	readonly latest: Message | undefined;
-	/** The last warning, also after it was cleared. */
-	readonly lastWarning: string | undefined;
+	/** The last warning and the open screens then; kept after it was cleared. */
+	readonly lastWarning: {readonly text: string; readonly stack: readonly Screen[]} | undefined;
 	/** Warning to append to the next message, which would otherwise replace it unread. */
 	readonly pendingWarning: string | undefined;
 	say(text: string): void;
@@ -26,6 +27,10 @@ type MessagesSlice = {
 	/** Warns now and again with the message at the end of the work. */
 	warnTwice(text: string): void;
 	fail(failure: Failure): void;
+	/** Returns the last warning if it was about the screen shown. */
+	getLastWarning(): string | undefined;
+	/** Forgets the last warning, when what it was about is no longer shown. */
+	forgetWarning(): void;
 	clear(): void;
 	/** Clears the message on a key, unless it is a failure shown too briefly to read. */
 	clearSeen(): void;
@@ -53,7 +58,16 @@ export const createMessagesSlice: Slice<MessagesSlice> = (set, get, {elapsed, se
 		get().messages.warn(text);
 		set({pendingWarning: text});
 	},
-	warn: text => set({latest: {kind: 'warned', text, shownAt: elapsed()}, lastWarning: text}),
+	warn: text =>
+		set({
+			latest: {kind: 'warned', text, shownAt: elapsed()},
+			lastWarning: {text, stack: get().navigation.stack},
+		}),
+	getLastWarning() {
+		const {lastWarning} = get().messages;
+		return lastWarning?.stack.at(-1) === get().navigation.stack.at(-1) ? lastWarning?.text : undefined;
+	},
+	forgetWarning: () => set({lastWarning: undefined}),
 	fail(originalFailure) {
 		const failure = qualifyCommands(originalFailure, session.options);
 		set({latest: {kind: 'failed', text: failure.message, failure, shownAt: elapsed()}});

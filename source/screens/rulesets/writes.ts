@@ -1,12 +1,13 @@
 import {Failure, toFailure} from '../../failure.ts';
 import type {RulesetOutcome} from '../../rulesets/change.ts';
 import {type ConcurrentEdits, describeConcurrentEdits} from '../../rulesets/change-words.ts';
-import {listRuleChanges, type RuleChange} from '../../rulesets/difference.ts';
+import {areRulesEqual, listRuleChanges, type RuleChange} from '../../rulesets/difference.ts';
 import {restoreRulesetRules} from '../../rulesets/edit.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {toWritePlace} from '../firewall/write-runner.ts';
 import {askBeforeWrite, type ZoneQuestion} from '../shell/confirmation.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
@@ -53,6 +54,8 @@ export type RulesetWrite<Data> = {
 	describeEffect(current: Ruleset): string;
 	/** What is unknown if the response is lost: "whether the rule is paused". */
 	readonly unknownOutcome: string;
+	/** Notes what was done, for the undo; by default as a change that can be undone. */
+	noteDone?(current: Ruleset): void;
 	/** Other parts of the screen's state that change with it. */
 	readonly otherState?: Partial<Data>;
 };
@@ -92,7 +95,7 @@ export type RulesetWrites<Data> = {
 	describeRule(rule: RulesetRule): string;
 	/** Restores an earlier version, after a question. */
 	restore(earlierRules: EarlierRules): void;
-	/** Keeps the last change of a zone's rules for the session, whatever is opened later. */
+	/** Adds a change of a zone's rules to its undo, kept for the session, whatever is opened later. */
 	noteLastChange(zoneId: string, change: LastChange): void;
 	getLastChange(zoneId: string): LastChange | undefined;
 	/** Undoes the last change of the open zone made in this session, after a question. */
@@ -106,10 +109,37 @@ export function createRulesetWrites<Data>(
 	rulesetScreen: RulesetScreen<Data>,
 ): RulesetWrites<Data> {
 	const {rulesNoun, screenName, describeChange, describeRule} = rulesetScreen;
-	/** By the zone's id. */
-	const lastChanges = new Map<string, LastChange>();
-	const noteLastChange = (zoneId: string, change: LastChange) => void lastChanges.set(zoneId, change);
-	const getLastChange = (zoneId: string) => lastChanges.get(zoneId);
+	/** By the zone's id; the last change is last. */
+	const changesByZone = new Map<string, readonly LastChange[]>();
+	const listChanges = (zoneId: string) => changesByZone.get(zoneId) ?? [];
+	const noteLastChange = (zoneId: string, change: LastChange) =>
+		void changesByZone.set(zoneId, [...listChanges(zoneId), change]);
+	const getLastChange = (zoneId: string) => listChanges(zoneId).at(-1);
+
+	/**
+	 * Removes the last change, after its undo. The one before it can then be undone, unless the rules are not
+	 * as it left them: `rulesBefore` were restored, with new ids for what had been deleted.
+	 */
+	function noteUndone(zoneId: string, {rulesBefore}: LastChange, {rules, version}: Ruleset): void {
+		const earlierChanges = listChanges(zoneId).slice(0, -1);
+		const newIds = new Map(rulesBefore.map(({id}, index) => [id, rules[index]?.id]));
+		const isAsBefore = areRulesEqual(
+			rulesBefore.map(({id, ref, ...rule}) => (ref === undefined || ref === id ? rule : {...rule, ref})),
+			rules,
+		);
+		const withNewId = (rule: RulesetRule): RulesetRule => {
+			const id = newIds.get(rule.id);
+			return id === undefined || id === rule.id ? rule : {...rule, id};
+		};
+		changesByZone.set(
+			zoneId,
+			earlierChanges.map((change, index) => ({
+				...change,
+				rulesBefore: change.rulesBefore.map(withNewId),
+				...(isAsBefore && index === earlierChanges.length - 1 && {createdVersion: version}),
+			})),
+		);
+	}
 
 	function write(change: RulesetWrite<Data>, question: Omit<ZoneQuestion, 'reasons'>): void {
 		const {plan, label} = change;
@@ -125,7 +155,7 @@ export function createRulesetWrites<Data>(
 	}
 
 	async function send(
-		{plan, auditLabel, describeEffect, unknownOutcome, otherState}: RulesetWrite<Data>,
+		{plan, auditLabel, describeEffect, unknownOutcome, noteDone, otherState}: RulesetWrite<Data>,
 		typedZoneName: string | undefined,
 		signal: AbortSignal,
 	): Promise<Ruleset | undefined> {
@@ -148,16 +178,20 @@ export function createRulesetWrites<Data>(
 			if (outcome.state !== 'done') throw await handleFailedOutcome(zone.id, outcome, unknownOutcome, signal);
 			const {ruleset, lost, concurrentEdits} = outcome;
 			const summary = describeEffect(ruleset);
-			noteLastChange(zone.id, {
-				effect: summary,
-				rulesBefore: previousRuleset?.rules ?? [],
-				createdVersion: ruleset.version,
-			});
+			if (noteDone) noteDone(ruleset);
+			else
+				noteLastChange(zone.id, {
+					effect: summary,
+					rulesBefore: previousRuleset?.rules ?? [],
+					createdVersion: ruleset.version,
+				});
 			rulesetScreen.show(zone.id, ruleset, otherState ?? {});
 			const recoveryNote = lost ? ' The response was lost; a later check confirmed the change.' : '';
 			const isShown = getCurrentScreen(get()) === screenName;
 			const message = `${summary}${recoveryNote}`;
-			get().messages.say(isShown ? `${message} u undoes it.` : `${zone.name}: ${message}`);
+			get().messages.say(
+				isShown ? (noteDone ? message : `${message} u undoes it.`) : `${zone.name}: ${message}`,
+			);
 			if (concurrentEdits) offerRestore(concurrentEdits);
 			return ruleset;
 		} catch (error) {
@@ -232,11 +266,14 @@ export function createRulesetWrites<Data>(
 
 	/**
 	 * Restores rules of an earlier version: all, or those with ids in `onlyIds`. `undoneChange`: the change
-	 * that this undoes, in a sentence.
+	 * that this undoes.
 	 */
 	function restore(
 		{rules, version}: EarlierRules,
-		{onlyIds, undoneChange}: {readonly onlyIds?: ReadonlySet<string>; readonly undoneChange?: string} = {},
+		{
+			onlyIds,
+			undoneChange,
+		}: {readonly onlyIds?: ReadonlySet<string>; readonly undoneChange?: LastChange} = {},
 	): void {
 		const currentRules = rulesetScreen.getOpenedRules()?.ruleset?.rules ?? [];
 		const newRules = restoreRulesetRules(currentRules, rules, onlyIds);
@@ -251,7 +288,8 @@ export function createRulesetWrites<Data>(
 			: onlyIds
 				? 'Restore these rules?'
 				: `Restore version ${version}?`;
-		const changes = listRuleChanges(currentRules, newRules).map(change => describeChange(change, 'planned'));
+		const changes = listRuleChanges(currentRules, newRules);
+		const changeLines = changes.map(change => describeChange(change, 'planned'));
 		write(
 			{
 				plan,
@@ -259,13 +297,14 @@ export function createRulesetWrites<Data>(
 				auditLabel: `restore version ${version} of the ${rulesNoun}`,
 				describeEffect: restoredRuleset =>
 					isUndo
-						? `Undone: ${undoneChange}`
+						? `Undone: ${describeRestored(changes, describeChange)}`
 						: `Restored version ${version} as version ${restoredRuleset.version}.`,
 				unknownOutcome: `whether the ${rulesNoun} were restored`,
+				...(isUndo && {noteDone: restored => noteUndone(plan.zone.id, undoneChange, restored)}),
 			},
 			{
 				title,
-				lines: isUndo ? [`Change to undo: ${undoneChange}`, ...changes] : changes,
+				lines: isUndo ? [`Change to undo: ${undoneChange.effect}`, ...changeLines] : changeLines,
 				actionLabel: isUndo ? 'undo change' : 'restore',
 			},
 		);
@@ -285,8 +324,29 @@ export function createRulesetWrites<Data>(
 			if (!lastChange) return;
 			restore(
 				{rules: lastChange.rulesBefore, version: String(Number(lastChange.createdVersion) - 1)},
-				{undoneChange: lastChange.effect},
+				{undoneChange: lastChange},
 			);
 		},
 	};
+}
+
+const restoringVerbs: readonly (readonly [RuleChange['kind'], string])[] = [
+	['added', 'restored'],
+	['removed', 'deleted'],
+	['changed', 'changed back'],
+	['moved', 'moved back'],
+];
+
+/** Describes what an undo did to rules: one in full, of several how many. */
+function describeRestored(
+	changes: readonly RuleChange[],
+	describeChange: (change: RuleChange) => string,
+): string {
+	const [only] = changes;
+	if (only && changes.length === 1) return `${describeChange(only)}.`;
+	const counts = restoringVerbs.flatMap(([kind, verb]) => {
+		const count = changes.filter(change => change.kind === kind).length;
+		return count === 0 ? [] : [`${verb} ${formatQuantity(count, 'rule')}`];
+	});
+	return `${counts.join(', ')}.`;
 }

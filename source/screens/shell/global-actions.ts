@@ -79,11 +79,16 @@ export function suspend({terminal}: App): void {
  */
 export function withFailureDetails(
 	getOtherFailure: (state: LedgeState) => Failure | undefined,
-): Pick<Action, 'run'> {
+): Pick<Action, 'getHintPlace' | 'run'> {
 	return {
+		getHintPlace: state =>
+			getShownFailure(state, getOtherFailure) || state.messages.getLastWarning() !== undefined
+				? undefined
+				: 'none',
 		run({state}) {
-			const {latest, lastWarning, say} = state().messages;
-			const failure = latest?.kind === 'failed' ? latest.failure : getOtherFailure(state());
+			const {getLastWarning, say} = state().messages;
+			const failure = getShownFailure(state(), getOtherFailure);
+			const lastWarning = getLastWarning();
 			if (failure) state().dialog.open({kind: 'failure', failure});
 			else if (lastWarning === undefined) say('No errors.');
 			else
@@ -94,6 +99,12 @@ export function withFailureDetails(
 		},
 	};
 }
+
+const getShownFailure = (
+	state: LedgeState,
+	getOtherFailure: (state: LedgeState) => Failure | undefined,
+): Failure | undefined =>
+	state.messages.latest?.kind === 'failed' ? state.messages.latest.failure : getOtherFailure(state);
 
 /** Goes to Home, so that back never leads from one area to another. */
 export function goHome({state}: App): void {

@@ -67,7 +67,10 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	function change(id: number, part: Partial<Form> | Partial<RuleForm>): void {
 		const form = getForm();
 		if (form?.id !== id) return;
-		if ('phase' in part || 'step' in part) timer.restart();
+		if ('phase' in part || 'step' in part) {
+			timer.restart();
+			get().messages.forgetWarning();
+		}
 		set({data: backend.refresh({...form, ...part} as Form)});
 	}
 

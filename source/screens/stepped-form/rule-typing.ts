@@ -3,6 +3,8 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {
 	type EditingContext,
 	type ExpressionEditing,
+	findNearestProblem,
+	findShownProblem,
 	findTabOffer,
 	formatEditing,
 	getOverflowMessage,
@@ -63,17 +65,21 @@ export function createExpressionTyping(
 	}
 
 	/**
-	 * True if the expression can be sent; otherwise warns and moves the cursor to the problem. `isAccepted`:
-	 * the service accepted this expression before.
+	 * True if the expression can be sent; otherwise warns of the error shown below it. `isAccepted`: the
+	 * service accepted this expression before.
 	 */
-	function isSendable({id, editing}: RuleForm, isAccepted: boolean): boolean {
+	function isSendable({editing}: RuleForm, isAccepted: boolean): boolean {
 		if (getTypedExpression(editing).trim() === '') {
 			get().messages.warn('The expression is empty. `true` matches all requests.');
 			return false;
 		}
-		const [error] = editing.analysis.errors;
-		if (!error || isAccepted) return true;
-		change(id, {editing: toNextProblem(editing)});
+		if (editing.analysis.errors.length === 0 || isAccepted) return true;
+		const shownProblem = findShownProblem(editing);
+		const error =
+			shownProblem?.severity === 'error'
+				? shownProblem
+				: findNearestProblem(editing, ({severity}) => severity === 'error');
+		if (!error) return true;
 		get().messages.warn(`Can't be sent: ${error.sentence}`);
 		return false;
 	}

@@ -169,7 +169,7 @@ function listOfferedActions(kind: AnyRuleKind, form: RuleForm): readonly RuleOpt
 
 /** Formats the values of lines that space switches. */
 const formatSwitchValues = ({aboutFields: {paused, logged, type}}: RuleForm) => ({
-	paused: paused ? 'yes: has no effect yet' : 'no: active immediately',
+	paused: paused ? 'yes: has no effect until you resume it' : 'no: active immediately',
 	logged: logged ? 'yes: skipped requests are logged' : 'no',
 	type,
 });

@@ -190,7 +190,7 @@ const buildRestoreRows = (versions: VersionsState, columns: number): readonly Ro
 		return buildTextRows(`Version ${version} has the same rules as the active version.`, columns, 'head');
 	return [
 		...buildTextRows(
-			`Restoring version ${version}: ${formatQuantity(changes.length, 'change')}`,
+			`Restoring version ${version} would make ${formatQuantity(changes.length, 'change')}:`,
 			columns,
 			'head',
 		),

@@ -148,7 +148,7 @@ describe('pausing and deleting', () => {
 		expect(expectDialog(testStore, 'confirm').lines).toEqual([
 			'rule 2 (block 404): Administration from outside',
 			(await readCustomRulesAtService(testStore))[1]?.expression,
-			'Requests it blocks get through immediately, unless another rule stops them.',
+			'Blocked requests get through immediately, unless another rule stops them.',
 		]);
 		press('y');
 		await testStore.until(isIdle);
@@ -183,6 +183,32 @@ describe('pausing and deleting', () => {
 			'Logins',
 			'Scrapers',
 		]);
+	});
+
+	test('are undone one after the other with u, also a change to a rule that was deleted meanwhile', async () => {
+		const {space: testStore, press} = await openRulesScreen();
+		press('down', 'p', 'y');
+		await testStore.until(isIdle);
+		press('d', 'y');
+		await testStore.until(isIdle);
+		press('u', 'y');
+		await testStore.until(isIdle);
+		expect(getMessage(testStore)).toMatch(
+			/^Undone: A rule \(Administration from outside\) was added at position 2/,
+		);
+		press('u');
+		const {lines} = expectDialog(testStore, 'confirm');
+		expect(lines[0]).toContain('Change to undo: The rule is paused: "Administration from outside"');
+		expect(lines[1]).toContain('will be resumed');
+		expect(lines).toHaveLength(2);
+		press('y');
+		await testStore.until(isIdle);
+		expect((await readCustomRulesAtService(testStore))[1]).toMatchObject({
+			description: 'Administration from outside',
+			enabled: true,
+		});
+		press('u');
+		expect(testStore.state().dialog.current).toBeUndefined();
 	});
 
 	test('can be undone with u after another zone was opened', async () => {

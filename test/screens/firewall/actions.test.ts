@@ -28,7 +28,7 @@ describe('pausing', () => {
 		press('p');
 		const {lines} = expectDialog(testStore, 'confirm');
 		expect(lines.slice(0, 2)).toEqual(['rule 1 (block): the first', 'ip.src eq 192.0.2.1']);
-		expect(lines[2]).toContain('Requests it blocks get through immediately');
+		expect(lines[2]).toContain('Blocked requests get through immediately');
 		press('y');
 		await testStore.until(isIdle);
 		expect(getRules(testStore).find(({id}) => id === shopIds.first)?.paused).toBe(true);

@@ -111,8 +111,8 @@ describe('several rules', () => {
 			lines: [
 				'rule 1 (block): the first',
 				'rule 2 (challenge): http.host eq "shop.example"',
-				'Requests it blocks get through immediately, unless another rule stops them.',
-				'Requests it challenges get through immediately, without a challenge.',
+				'Blocked requests get through immediately, unless another rule stops them.',
+				'Challenged requests get through immediately, without a challenge.',
 			],
 			actionLabel: 'pause 2 rules',
 		});

@@ -326,9 +326,7 @@ describe('a change', () => {
 		expect(listIds(getFirewall(testStore).filters)).not.toContain(own);
 		expect(getSelectedRule(testStore.state())?.id).toBe(third);
 		expect(testStore.state().messages.latest?.text).toMatch(
-			new RegExp(
-				`^The rule and its filter were deleted: rule \\S.* \\(\\w+, ${second}\\), filter ${own}\\.$`,
-			),
+			new RegExp(`^Deleted rule \\S.* \\(\\w+, ${second}\\) and its filter ${own}\\.$`),
 		);
 	});
 

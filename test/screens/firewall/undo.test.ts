@@ -32,7 +32,7 @@ describe('undoing a change', () => {
 			'rule 1 (block): the first',
 			'ip.src eq 192.0.2.1',
 			'state: active → paused',
-			'Requests it blocks get through immediately, unless another rule stops them.',
+			'Blocked requests get through immediately, unless another rule stops them.',
 		]);
 		opened.press('y');
 		await testStore.until(isIdle);

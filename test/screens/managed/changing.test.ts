@@ -102,7 +102,7 @@ test('three changes are kept, reviewed and sent as one request, and one key rest
 			expect.objectContaining({id: rule.id, action_parameters: rule.action_parameters}),
 		),
 	);
-	expect(person.getMessageText()).toBe('Undone: Changed managed rules, version 2. u undoes it.');
+	expect(person.getMessageText()).toBe('Undone: deleted 2 rules, changed back 1 rule.');
 });
 
 test('enter overrides a rule found while browsing, but not one of a ruleset that is not deployed', async () => {

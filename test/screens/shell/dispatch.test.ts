@@ -216,4 +216,8 @@ test('i shows the last warning in full, also after another key, and says when th
 		kind: 'failure',
 		failure: {message: 'Last warning', details: {why: 'a long reason (does it)'}},
 	});
+	state().dialog.close();
+	state().messages.forgetWarning();
+	press(app, 'i');
+	expect(state().messages.latest).toMatchObject({kind: 'said', text: 'No errors.'});
 });

@@ -170,7 +170,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				begin: screen => pressAndConfirm(screen, 'u', 'Undo the last change?'),
 				placePattern: donePattern,
 				requestPattern: /^PATCH .*\/rules\//,
-				endText: 'Undone: The rule is active again',
+				endText: 'Undone: ',
 			},
 			{
 				actionIds: ['custom.delete'],
@@ -280,7 +280,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				},
 				placePattern: donePattern,
 				requestPattern: /^PATCH .*\/rules\//,
-				endText: 'Undone: Changed managed rules',
+				endText: 'Undone: ',
 			},
 		],
 	},

@@ -3,6 +3,7 @@ import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {bypassableProducts} from '../../../source/firewall/rules/rule.ts';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
+import {getTypedExpression} from '../../../source/screens/expression-editor/editing.ts';
 import {getSelectedFilter, getSelectedRule} from '../../../source/screens/firewall/list.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {describeSent, type RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
@@ -380,6 +381,9 @@ describe('before sending', () => {
 		person.goToNextStep();
 		expect(person.wizard().step).toBe('expression');
 		expect(person.getMessageText()).toContain("Can't be sent:");
+		// The cursor stays where the text goes on.
+		person.type(' and ssl');
+		expect(getTypedExpression(person.wizard().editing)).toBe('htp.host eq "a" and ssl');
 	});
 
 	test('an action that the plan lacks is not chosen, and the reason is shown', async () => {
