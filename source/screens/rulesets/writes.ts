@@ -129,7 +129,9 @@ export function createRulesetWrites<Data>(
 		);
 		const withNewId = (rule: RulesetRule): RulesetRule => {
 			const id = newIds.get(rule.id);
-			return id === undefined || id === rule.id ? rule : {...rule, id, ...(rule.ref === rule.id && {ref: id})};
+			return id === undefined || id === rule.id
+				? rule
+				: {...rule, id, ...(rule.ref === rule.id && {ref: id})};
 		};
 		changesByZone.set(
 			zoneId,
