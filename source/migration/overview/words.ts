@@ -52,24 +52,24 @@ const totalWords: Readonly<Record<ZoneProgress, string>> = {
 	'in doubt': 'in doubt',
 	sending: 'sending',
 	unfinished: 'unfinished',
-	validation: 'in validation',
+	validation: 'validation',
 	pending: 'pending',
 	eligible: 'eligible',
 	blocked: 'blocked',
 	complete: 'complete',
-	none: 'without migration',
+	none: 'no migration',
 	unknown: 'unknown',
 	unread: 'loading',
 };
 
-/** Formats how many zones are in each state: "13 zones: 1 in validation, 5 eligible, 7 complete". */
+/** Formats how many zones are in each state: "1 validation, 5 eligible, 7 complete". */
 export function formatZoneTotals(overviews: readonly ZoneOverview[]): string {
 	const counts = Map.groupBy(overviews, getZoneProgress);
 	const texts = Object.entries(totalWords).flatMap(([progress, words]) => {
 		const count = counts.get(progress as ZoneProgress)?.length ?? 0;
 		return count === 0 ? [] : [`${formatInteger(count)} ${words}`];
 	});
-	return `${formatQuantity(overviews.length, 'zone')}: ${texts.join(', ')}`;
+	return texts.join(', ');
 }
 
 function formatMigrationProgress(overview: ZoneOverview): string {

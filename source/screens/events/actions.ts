@@ -1,3 +1,4 @@
+import {type EventRuleKind, getRuleKind} from '../../events/event-rule.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {createListActions} from '../list/screen.ts';
 import {getReadOnlyReason, withSelection} from '../shell/action.ts';
@@ -9,6 +10,9 @@ import {type EventsState, eventList, type Narrowing} from './state.ts';
 const {defineAction} = eventList;
 const areListsShown = ({events: {data: events}}: StateWith<'events'>): boolean =>
 	events?.detail === undefined;
+/** True if esc removes a filter; a text that is searched for goes first. */
+const canWiden = ({events: {data: events}}: StateWith<'events'>): boolean =>
+	events !== undefined && events.filter === '' && events.narrowings.at(-1) !== events.openedFor;
 const isOnEvent = ({events: {data: events}}: StateWith<'events'>): boolean =>
 	eventList.getSelected(events)?.kind === 'event';
 
@@ -23,6 +27,21 @@ function getNarrowing({events: {data: events}}: StateWith<'events'>): Narrowing 
 		label: row.rule?.displayName ?? (value === '' ? 'none' : value),
 		...(rule && {rule}),
 	};
+}
+
+/** Leaves out the hint of an action on the rule of the row, for the kinds of rules that have none. */
+function hideHintUnless(
+	state: StateWith<'events'>,
+	isPossible: (kind: EventRuleKind) => boolean,
+): 'none' | undefined {
+	const {rule} = getEventSubject(state);
+	return rule && !isPossible(getRuleKind(rule.source)) ? 'none' : undefined;
+}
+
+function widen(app: App): void {
+	app.state().work.cancelReads();
+	app.state().events.widen();
+	readEvents(app);
 }
 
 function narrow(app: App, narrowing: Narrowing): void {
@@ -93,6 +112,12 @@ export const eventsActions: readonly Action[] = [
 			...withSelection(getNarrowing, eventList.noRowReason, narrow),
 		},
 	),
+	defineAction('events.widen', ['esc'], 'widen: remove the last filter', {
+		paletteMode: 'never',
+		hint: 'widen',
+		isActive: state => areListsShown(state) && canWiden(state),
+		run: widen,
+	}),
 	defineAction('events.next', ['tab'], 'next list: rules, paths, addresses, countries, individual events', {
 		searchTerms: ['top', 'top attackers', 'group by address', 'by country'],
 		hint: 'next list',
@@ -119,6 +144,7 @@ export const eventsActions: readonly Action[] = [
 	}),
 	defineAction('events.rule', ['r'], 'go to the rule', {
 		hint: 'rule',
+		getHintPlace: state => hideHintUnless(state, kind => kind !== 'previous' && kind !== 'other'),
 		searchTerms: ['why blocked', 'why 403', 'why', 'which rule', 'open rule', 'why was it blocked'],
 		...withSelection(
 			withEvents(state => getEventSubject(state).rule),
@@ -129,6 +155,7 @@ export const eventsActions: readonly Action[] = [
 	defineAction('events.exception', ['a'], 'add an exception to the managed rule for this path', {
 		effect: 'prepares a write',
 		hint: 'exception',
+		getHintPlace: state => hideHintUnless(state, kind => kind === 'managed'),
 		searchTerms: ['false positive', 'allow', 'skip rule', 'whitelist'],
 		...withSelection(
 			withEvents(state => (getEventSubject(state).rule ? getEventSubject(state) : undefined)),

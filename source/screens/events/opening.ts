@@ -10,6 +10,8 @@ import {type Narrowing, spans} from './state.ts';
 export function openEvents(app: App, zone: ZoneWithLabel, narrowing?: Narrowing): void {
 	const {state} = app;
 	state().events.open(zone, narrowing);
+	// Back leads to the rule, also if the events were open below it.
+	if (narrowing) state().navigation.leaveScreens(screen => screen === 'events');
 	state().navigation.go('events');
 	if (mustLoad(state().events.data?.overview) || state().events.isOutdated()) readEvents(app);
 	else scheduleRefresh(app);

@@ -15,12 +15,6 @@ export const eventsScreen: ListScreenDefinition = createListScreen(eventList, {
 	],
 	reload: readEvents,
 	buildDetail: buildEventRows,
-	handleEscape(app) {
-		app.state().work.cancelReads();
-		if (!app.state().events.widen()) return false;
-		readEvents(app);
-		return true;
-	},
 	async release(state) {
 		state.events.close();
 		return undefined;

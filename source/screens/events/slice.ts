@@ -120,10 +120,18 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 			const zone = {...chosenZone, sessionOptions: formatSessionOptions(session.options)};
 			const narrowings = narrowing && [narrowing];
 			const isSameZone = events?.zone.id === zone.id;
-			if (isSameZone && !narrowings) return change(state => ({...state, zone, detail: undefined}));
+			// Without a rule, the filter of the rule that they were opened for is dropped.
+			if (isSameZone && !narrowings && !events.openedFor)
+				return change(state => ({...state, zone, detail: undefined}));
 			lastReadNumber++;
 			const baseState = isSameZone ? {...events, zone} : createEventsState(zone);
-			set({data: resetEvents({...baseState, ...(narrowings && {narrowings, list: 'paths'})})});
+			set({
+				data: resetEvents({
+					...baseState,
+					openedFor: narrowing,
+					...(narrowings ? {narrowings, list: 'paths'} : {narrowings: [], list: 'rules'}),
+				}),
+			});
 		},
 		async load(signal) {
 			await read('overview', async state => {
@@ -184,7 +192,7 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 		widen() {
 			const events = get().events.data;
 			const lastNarrowing = events?.narrowings.at(-1);
-			if (!events || !lastNarrowing) return false;
+			if (!events || !lastNarrowing || lastNarrowing === events.openedFor) return false;
 			const list = lastNarrowing.part === 'rulesets' ? 'rules' : lastNarrowing.part;
 			restartWith({narrowings: events.narrowings.slice(0, -1), list});
 			return true;

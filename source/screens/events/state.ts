@@ -59,6 +59,8 @@ export type EventsState = ListRows<EventRow> & {
 	readonly plotBy: PlotDimension;
 	/** In the order applied. */
 	readonly narrowings: readonly Narrowing[];
+	/** The rule that the events were opened for; esc then leaves instead of removing that filter. */
+	readonly openedFor?: Narrowing | undefined;
 	readonly list: EventList;
 	/** The other lists. The entry of the list in front is unused. */
 	readonly otherLists: Readonly<Record<EventList, ListRows<EventRow>>>;

@@ -19,6 +19,8 @@ type PlacesSlice = {
 	forgetRecents(): void;
 	/** Records the current place; called after every change of the state. */
 	remember(): void;
+	/** Records only the place where `run` ends, not those that it passes. */
+	passThrough(run: () => void): void;
 	/** True if there is a place in that direction. */
 	hasPlace(direction: Direction): boolean;
 	/**
@@ -66,6 +68,8 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 	let currentPlace: Place | undefined;
 	/** True while screens are passed on the way to `currentPlace`. */
 	let isTravelling = false;
+	/** True while screens are passed within one action. */
+	let isPassing = false;
 	let scope: string | undefined;
 	let isFailureReported = false;
 
@@ -98,6 +102,7 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 		recents: [],
 		forgetRecents: () => saveRecents([]),
 		remember() {
+			if (isPassing) return;
 			loadRecents();
 			const newPlace = getCurrentPlace(get());
 			if (!newPlace) return;
@@ -114,6 +119,15 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 			if (!isTravelling) currentPlace = newPlace;
 			if (leftPlace?.screen === 'keys' && leftPlace.filter !== '') rememberRecent(leftPlace);
 			if (isFirst) rememberRecent(newPlace);
+		},
+		passThrough(run) {
+			isPassing = true;
+			try {
+				run();
+			} finally {
+				isPassing = false;
+			}
+			get().places.remember();
 		},
 		hasPlace: direction => places[direction].length > 0,
 		turnTo(direction) {

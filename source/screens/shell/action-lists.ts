@@ -94,7 +94,7 @@ export function buildPaletteRows(
 }
 
 const formatRowName = (row: PaletteRow): string =>
-	row.kind === 'action' ? formatActionSentence(row.action) : `${row.noun} ${row.name}`;
+	row.kind === 'action' ? formatActionSentence(row.action) : [row.noun, row.name, row.detail].join(' ');
 
 function buildPaletteRow(
 	action: Action,

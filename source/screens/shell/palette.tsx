@@ -65,7 +65,10 @@ const minTitleColumns = 24;
 
 /** Formats a row with its group, then the choice it needs or why it is unavailable, which take precedence. */
 function formatPaletteRow(row: PaletteRow, columns: number): string {
-	if (row.kind === 'jump') return cutEnd(`go to ${row.noun}: ${toDrawable(row.name)}`, columns);
+	if (row.kind === 'jump') {
+		const detail = row.detail === undefined ? '' : ` (${toDrawable(row.detail)})`;
+		return cutEnd(`go to ${row.noun}: ${toDrawable(row.name)}${detail}`, columns);
+	}
 	const {action, reason, route} = row;
 	const choice = route?.choice;
 	const note = reason === undefined ? (choice === undefined ? '' : ` (choose ${choice})`) : ` (${reason})`;

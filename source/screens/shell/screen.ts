@@ -55,6 +55,8 @@ export type Jump = {
 	readonly noun: string;
 	/** Raw text. */
 	readonly name: string;
+	/** Tells it from another place of the same name. Raw text. */
+	readonly detail?: string | undefined;
 	run(app: App): void;
 };
 
@@ -63,6 +65,7 @@ const maxJumps = 5;
 
 /**
  * Finds up to `maxJumps` rows whose names contain the text by smart case; names that begin with it come first.
+ * `getDetail` tells rows of the same name apart.
  */
 export function findJumps<Row>(
 	noun: string,
@@ -70,6 +73,7 @@ export function findJumps<Row>(
 	getName: (row: Row) => string,
 	searchText: string,
 	open: (app: App, row: Row) => void,
+	getDetail?: (row: Row) => string | undefined,
 ): readonly Jump[] {
 	const isMatch = createSmartCaseFilter(searchText);
 	const startsWithText = (row: Row) => getName(row).toLowerCase().startsWith(searchText.toLowerCase());
@@ -77,7 +81,7 @@ export function findJumps<Row>(
 		.filter(row => isMatch(getName(row)))
 		.toSorted((one, other) => Number(startsWithText(other)) - Number(startsWithText(one)))
 		.slice(0, maxJumps)
-		.map(row => ({noun, name: getName(row), run: app => open(app, row)}));
+		.map(row => ({noun, name: getName(row), detail: getDetail?.(row), run: app => open(app, row)}));
 }
 
 /** Everything the shell needs of a screen, except how it is drawn. */

@@ -1,8 +1,11 @@
+import {createKey} from '../../keyboard/key.ts';
 import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
+import type {App} from '../shell/app.ts';
 import {goHome} from '../shell/global-actions.ts';
 import {findJumps} from '../shell/screen.ts';
-import {openFirewall, preloadZones, readZones} from './actions.ts';
-import {createZonesSlice, toOpenedZone, type ZoneDestination, zoneList} from './slice.ts';
+import {getCurrentScreen, type Screen} from '../shell/screen-name.ts';
+import {preloadZones, readZones} from './actions.ts';
+import {createZonesSlice, type ZoneDestination, type ZoneRow, zoneList} from './slice.ts';
 
 const destinationNouns: Readonly<Record<Exclude<ZoneDestination, 'what it needs'>, string>> = {
 	firewall: 'firewall rules',
@@ -11,6 +14,29 @@ const destinationNouns: Readonly<Record<Exclude<ZoneDestination, 'what it needs'
 	managed: 'managed rules',
 	events: 'security events',
 };
+
+const areaDestinations: Partial<Record<Screen, ZoneDestination>> = {
+	customRules: 'custom rules',
+	managed: 'managed',
+	migration: 'migration',
+	events: 'events',
+};
+
+/** Opens a zone as the list of zones does, in the area of the screen shown; else its firewall rules. */
+function openInSameArea(app: App, row: ZoneRow): void {
+	const {state, actions} = app;
+	const destination = areaDestinations[getCurrentScreen(state())] ?? 'firewall';
+	goHome(app);
+	state().zones.setDestination(destination);
+	state().navigation.go('zones');
+	state().zones.filter('');
+	const {rows, cursor} = state().zones.data;
+	state().zones.move(rows.findIndex(({id}) => id === row.id) - cursor);
+	const openAction = actions.find(
+		one => one.id.startsWith('zones.') && one.opensRow && one.isActive?.(state()),
+	);
+	openAction?.run(app, createKey('enter', ''));
+}
 
 export const zonesScreen: ListScreenDefinition = createListScreen(zoneList, {
 	label: 'the zones',
@@ -29,12 +55,9 @@ export const zonesScreen: ListScreenDefinition = createListScreen(zoneList, {
 			zones.rows,
 			({name}) => name,
 			searchText,
-			(app, row) => {
-				goHome(app);
-				app.state().zones.setDestination('firewall');
-				app.state().navigation.go('zones');
-				openFirewall(app, toOpenedZone(row));
-			},
+			openInSameArea,
+			({name, id, plan}) =>
+				zones.rows.some(other => other.name === name && other.id !== id) ? `${plan}, ${id}` : undefined,
 		),
 	loadJumps: preloadZones,
 	reload: readZones,

@@ -62,7 +62,7 @@ export type ZonesSlice = ListMembers<ZonesState> & {
 	forgetOverview(id: string): void;
 	/** Marks the zones as changed in which the service is at work, as their state changes by itself. */
 	forgetPassingStates(): void;
-	/** Orders by name or attention; the cursor stays on its zone. */
+	/** Orders by name or attention, also when the zones are opened again; the cursor stays on its zone. */
 	sortBy(order: ZonesState['order']): void;
 	/**
 	 * Returns the zone named by options and variables, else the only one; undefined if the user must choose,
@@ -89,6 +89,8 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 
 	/** True if the user has moved or filtered since the zones were listed. */
 	let hasMovedOrFiltered = false;
+	/** The order that the user has chosen in this session. */
+	let chosenOrder: ZonesState['order'] | undefined;
 
 	function showZones(listedZones: readonly Zone[]): void {
 		const zones = get().zones.data;
@@ -157,7 +159,8 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			// Zones changed meanwhile, and their journals with them.
 			getJournal = showJournals();
 		}
-		if (!hasMovedOrFiltered && get().zones.data.destination === 'what it needs') applyOrder('attention');
+		if (!hasMovedOrFiltered && !chosenOrder && get().zones.data.destination === 'what it needs')
+			applyOrder('attention');
 	}
 
 	function applyOrder(order: ZonesState['order']): void {
@@ -188,7 +191,10 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			for (const {id, overview} of get().zones.data.rows)
 				if (['sending', 'pending'].includes(getZoneProgress(overview))) get().zones.forgetOverview(id);
 		},
-		sortBy: applyOrder,
+		sortBy(order) {
+			chosenOrder = order;
+			applyOrder(order);
+		},
 		async load(signal) {
 			await read(signal, () => listAllZones(signal), showZones);
 		},
@@ -216,8 +222,8 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		setDestination(destination) {
 			const {rows, unreadIds} = get().zones.data;
 			change({destination});
-			if (rows.length > 0)
-				applyOrder(destination === 'what it needs' && unreadIds.size === 0 ? 'attention' : 'name');
+			const usualOrder = destination === 'what it needs' && unreadIds.size === 0 ? 'attention' : 'name';
+			if (rows.length > 0) applyOrder(chosenOrder ?? usualOrder);
 		},
 		move(distance) {
 			hasMovedOrFiltered = true;

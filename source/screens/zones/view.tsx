@@ -21,8 +21,12 @@ const [minVersionColumns, minIdColumns, minReasonColumns] = [76, 120, 160];
 const [minTotalsRows, minFootRows] = [14, 7];
 
 /** Narrow terminals hide ids and reasons first, then the versions, which the status line shows instead. */
-const columns: readonly Column<ZoneRow>[] = [
-	{title: 'ZONE', cut: 'middle', getText: ({name}) => name},
+const buildColumns = (order: 'name' | 'attention'): readonly Column<ZoneRow>[] => [
+	{
+		title: order === 'name' ? 'ZONE (by name)' : 'ZONE (by urgency)',
+		cut: 'middle',
+		getText: ({name}) => name,
+	},
 	{
 		title: 'PLAN',
 		getWidth: () => 10,
@@ -105,7 +109,8 @@ export function Zones(): ReactElement {
 	useEffect(() => {
 		if (changeCount > 0) readUnreadZones(app);
 	}, [app, changeCount]);
-	const {rows} = zones;
+	const {rows, order} = zones;
+	const columns = useMemo(() => buildColumns(order), [order]);
 	const totals = useMemo(
 		() => (rows.length === 0 ? '' : formatZoneTotals(rows.map(({overview}) => overview))),
 		[rows],

@@ -122,7 +122,11 @@ function buildLegend(plot: TimePlot, {columns, isAscii, isColored}: PlotTarget):
 	for (const [index, name] of names.entries()) {
 		if (index > 0) spans.push({text: '  ', tone: 'text'});
 		const visibleName = exceedsWidth ? truncatePlainText(name, Math.floor(maxNameColumns), isAscii) : name;
-		spans.push({text: `${seriesMarks[index]} ${visibleName}`, tone: getSeriesTone(index)});
+		// Not "a name", which would look like a key.
+		spans.push({
+			text: `${seriesMarks[index]}${hasPatterns ? ' ' : '='}${visibleName}`,
+			tone: getSeriesTone(index),
+		});
 	}
 	return spans.reduce((sum, {text}) => sum + measureColumns(text), 0) <= columns ? spans : [];
 }

@@ -132,7 +132,7 @@ describe('the security events of a zone', () => {
 		const drawn = draw(user.app, <Events />, {columns: 100, rows: 40});
 		await drawn.until(rows => rows.some(row => row.includes('managed challenge')));
 		user.press('b');
-		await drawn.until(rows => rows.some(row => /a managed rules +b custom rules/.test(row)));
+		await drawn.until(rows => rows.some(row => /a=managed rules +b=custom rules/.test(row)));
 		expect(user.queries()).toHaveLength(queryCountBefore);
 	});
 

@@ -80,7 +80,7 @@ describe('from an event to its rule', () => {
 		const user = await openEventsScreen(createEventsStore(), acme);
 		await selectEvent(user, source => source === 'waf');
 		user.press('r');
-		expect(user.getMessage()).toContain('press 5 for the migration');
+		expect(user.getMessage()).toContain('before a migration, 5 shows its override');
 		user.press('a');
 		expect(user.getMessage()).toContain('Previous managed rules have no exceptions');
 		expect(getCurrentScreen(user.state())).toBe('events');
@@ -114,7 +114,10 @@ describe('from an event to its rule', () => {
 		expect(user.events().narrowings).toMatchObject([{part: 'rulesets', label: 'Managed Ruleset'}]);
 		const total = user.events().overview.value?.total ?? 0;
 		expect(total).toBeGreaterThan(0);
+		// Esc goes back to the rule; 6 shows the events of the whole zone.
 		user.press('esc');
+		expect(getCurrentScreen(user.state())).toBe('managed');
+		user.press('6');
 		await user.idle();
 		expect(user.events().overview.value?.total).toBeGreaterThan(total);
 		user.press('4');

@@ -57,7 +57,9 @@ describe('the overview of the zones', () => {
 		const row = (name: string) => rows.find(one => one.includes(name)) ?? '';
 		const isNarrow = size.columns < 76;
 		expect(rows[0]).toMatch(
-			isNarrow ? /^ {3}ZONE +PLAN +MIGRATION +CUSTOM$/ : /^ {3}ZONE +PLAN +OLD +NEW +MIGRATION +CUSTOM/,
+			isNarrow
+				? /^ {3}ZONE \(by \w+\) +PLAN +MIGRATION +CUSTOM$/
+				: /^ {3}ZONE \(by \w+\) +PLAN +OLD +NEW +MIGRATION +CUSTOM/,
 		);
 		expect(row('check.acme.example')).toMatch(/Enterprise .*validation +0\/1,000/);
 		expect(row('acme-legacy.example')).toMatch(/blocked: 1 +0\/1,000/);
@@ -114,8 +116,7 @@ describe('the overview of the zones', () => {
 	test('has the totals per state below it, of all zones also with a filter', async () => {
 		const {space: testStore, drawn} = await openOverview(undefined, {columns: 120, rows: 24});
 		await testStore.until(isRead);
-		const totals =
-			'13 zones: 1 in validation, 1 pending, 5 eligible, 3 blocked, 1 complete, 2 without migration';
+		const totals = '1 validation, 1 pending, 5 eligible, 3 blocked, 1 complete, 2 no migration';
 		await drawn.until(rows => rows.at(-1)?.trim() === totals);
 		testStore.state().zones.filter('blocked');
 		await drawn.until(rows => !rows.some(row => row.includes('done.acme.example')));
@@ -133,7 +134,7 @@ describe('the overview of the zones', () => {
 
 	test('counts zones that are not loaded yet as such', () => {
 		const zone = {id: '1', name: 'a.example', plan: undefined, label: 'a.example', account: 'Acme'};
-		expect(formatZoneTotals([{zone}, {zone}])).toBe('2 zones: 2 loading');
+		expect(formatZoneTotals([{zone}, {zone}])).toBe('2 loading');
 	});
 
 	test('forgets an old filter when it is opened by its key, and is then sorted by urgency', async () => {

@@ -20,7 +20,7 @@ async function atEvents() {
 test('a false positive is found, inspected and given an exception for its rule and path', async () => {
 	const {service, screen} = await atEvents();
 	await screen.waitFor(/UTC +.*\d\d:00/);
-	expect(screen.text()).toMatch(/a block/);
+	expect(screen.text()).toMatch(/a=block/);
 	screen.press('/');
 	screen.type('execution (body)');
 	await screen.waitFor(/· 1 of \d+/);

@@ -9,7 +9,7 @@ test('the zone overview at 80×24 shows the most urgent zone first, and enter co
 	await screen.waitFor(() => /check\.acme\.example/.test(screen.line(3)));
 	const rows = screen.text().split('\n');
 	const findRow = (name: string) => rows.findIndex(row => row.includes(` ${name}`));
-	expect(rows[2]).toMatch(/^ {3}ZONE +PLAN +OLD +NEW +MIGRATION +CUSTOM$/);
+	expect(rows[2]).toMatch(/^ {3}ZONE \(by \w+\) +PLAN +OLD +NEW +MIGRATION +CUSTOM$/);
 	expect(rows[3]).toMatch(/^ ▸ check\.acme\.example +Enterprise enabled +enabled +validation +0\/1,000$/);
 	expect(rows[findRow('done.acme.example')]).toMatch(/ Pro +disabled enabled +complete +4\/20$/);
 	expect(rows[findRow('acme-blog.example')]).toMatch(/ Free +– +– +– +0\/5$/);

@@ -139,7 +139,7 @@ describe('columns', () => {
 		};
 		const rows = buildTimePlotRows(plot, {columns: 30, rows: 5, isAscii: false, isColored: true});
 		expect(rows.map(row => joinSpanTexts(row).trimEnd())).toEqual([
-			'a block  b log',
+			'a=block  b=log',
 			' 10 ┤▃▃▃▃▃ ▃▃▃▃▃',
 			'    │▂▂▂▂▂ █████             b',
 			'  0 ┤█████ █████       ▇▇▇▇  a',
@@ -160,7 +160,10 @@ describe('without colours', () => {
 				fc.pre(plot.series.some(({values}) => values.some(value => value !== undefined)));
 				const drawn = buildTimePlotRows(plot, {columns, rows, isAscii, isColored: false});
 				const lines = drawn.map(joinSpanTexts);
-				if (columns >= 45) expect(lines[0]).toBe(fillings.map((one, at) => `${one} series ${at}`).join('  '));
+				if (columns >= 45)
+					expect(lines[0]).toBe(
+						fillings.map((one, at) => `${one}${isAscii ? '=' : ' '}series ${at}`).join('  '),
+					);
 				const margin = isAscii ? 2 : 0;
 				const axisIndex = (lines[1] ?? '').search(/[│┤|+]/);
 				const top = parseFigureLabel((lines[1] ?? '').slice(0, axisIndex));

@@ -130,7 +130,7 @@ describe('without colours', () => {
 		const rows = buildTimePlotRows(plot, {columns: 60, rows: 14, isAscii: false, isColored: false}).map(
 			joinSpanTexts,
 		);
-		expect(rows[0]).toBe('a reads  b writes  c lists');
+		expect(rows[0]).toBe('a=reads  b=writes  c=lists');
 		for (const letter of ['a', 'b', 'c']) {
 			const row = rows.slice(1).find(line => line.includes(letter)) ?? '';
 			expect(row.match(new RegExp(letter, 'g'))?.length).toBeGreaterThanOrEqual(4);
