@@ -95,7 +95,8 @@ function askForFile(app: App, zone: ZoneWithLabel): void {
 			...(isRetired || app.state().merge.data?.failure?.code === 'gone'
 				? ['The service has retired firewall rules here.']
 				: []),
-			'A JSON export of firewall rules. You review it first; nothing is sent yet.',
+			'A file made with  ledge firewall export --zone NAME --output FILE',
+			'You review its rules first; nothing is sent yet.',
 		],
 		value: '',
 		actionLabel: 'preview the rules',
@@ -305,6 +306,12 @@ export const mergeActions: readonly Action[] = [
 		listRequests: getMergeRequests,
 		toggleView: ({merge: {data: merge, show}}) =>
 			show({shows: merge?.shows === 'curl' ? 'requests' : 'curl', top: 0}),
+	}),
+	action('merge.read-on', ['space'], 'one page down in the review', {
+		hint: 'more',
+		isActive: isInReview,
+		getUnavailableReason: state => (computeLastTop(state) > 0 ? undefined : 'everything is already visible'),
+		run: ({state}) => moveOrScrollMerge(state(), getBodyRows(state().navigation.viewport.rows) - 1),
 	}),
 	action('merge.more', ['space'], 'show more details', {
 		hint: 'more',

@@ -81,12 +81,21 @@ function describeCount(
 	{zone}: MergeState,
 	{ruleset, result: {addedRules, presentRules, rules}}: ReadyMerge,
 ): string {
-	const existingText = formatQuantity(ruleset?.rules.length ?? 0, 'existing one');
+	const existingCount = ruleset?.rules.length ?? 0;
+	if (addedRules.length === 0)
+		return presentRules.length === 0
+			? 'There are no rules to create.'
+			: `Nothing to create: ${presentRules.length === 1 ? 'the rule already exists as a custom rule' : `all ${formatInteger(presentRules.length)} rules already exist as custom rules`}.`;
 	const quota =
 		zone.plan === undefined
 			? ''
 			: ` Total: ${formatInteger(rules.length)} of ${formatQuantity(maxRulesByPlan[zone.plan], 'custom rule')} (${zonePlanNames[zone.plan]}).`;
-	return `${formatQuantity(addedRules.length, 'custom rule')} to create, ${existingText} kept, ${formatInteger(presentRules.length)} already present.${addedRules.length > 0 ? quota : ''}`;
+	const counts = [
+		`${formatQuantity(addedRules.length, 'custom rule')} to create`,
+		...(existingCount > 0 ? [`${formatQuantity(existingCount, 'existing one')} kept`] : []),
+		...(presentRules.length > 0 ? [`${formatInteger(presentRules.length)} already present`] : []),
+	];
+	return `${counts.join(', ')}.${quota}`;
 }
 
 /** Describes where the new rules go among the existing ones. */
@@ -125,7 +134,7 @@ function buildDeletionRows({deletion, zone}: MergeState, columns: number, marks:
 	const {deletionPlans = [], keptRules = []} = deletion ?? {};
 	return [
 		...buildTextRows(
-			`Delete ${formatQuantity(deletionPlans.length, 'firewall rule')} from ${zone.name}. This cannot be undone.`,
+			`Delete ${formatQuantity(deletionPlans.length, 'firewall rule')} from ${zone.name}. This cannot be undone; y asks for the zone's name.`,
 			columns,
 			'here',
 		),

@@ -125,7 +125,10 @@ export function getMergeObstacle(state: MergeInputs): string | undefined {
 	const readyMerge = getReadyMerge(state);
 	if (!readyMerge)
 		return merge.reading === 'reading' ? 'the rules are still loading' : 'the rules are not loaded';
-	if (readyMerge.requests.length === 0) return 'nothing to create: all rules already exist';
+	if (readyMerge.requests.length === 0)
+		return readyMerge.result.presentRules.length === 0
+			? 'nothing to create: there are no rules'
+			: 'nothing to create: all rules already exist';
 	const [mismatch, ...others] = readyMerge.mismatches;
 	if (!mismatch) return undefined;
 	return others.length === 0

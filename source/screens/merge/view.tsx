@@ -74,7 +74,7 @@ export function Merge(): ReactElement {
 	if (!merge) return <Empty title="No zone is open." next="esc goes back" />;
 	if (!readyMerge) return <NotReady merge={merge} />;
 	if (merge.step !== 'rules')
-		return <ScrolledRows rows={detailRows} top={merge.top} height={getBodyRows(rows)} />;
+		return <ScrolledRows rows={detailRows} top={merge.top} height={getBodyRows(rows)} hint=": space" />;
 	if (readyMerge.rows.length === 0)
 		return (
 			<Empty

@@ -27,7 +27,8 @@ describe('a zone whose firewall rules are retired', () => {
 			kind: 'field',
 			lines: [
 				expect.stringContaining('has retired firewall rules'),
-				expect.stringContaining('A JSON export of firewall rules'),
+				expect.stringContaining('ledge firewall export --zone NAME --output FILE'),
+				expect.stringContaining('nothing is sent yet'),
 			],
 		});
 		await submit('none.json');

@@ -32,7 +32,7 @@ describe('the old firewall rules', () => {
 		press('d');
 		await settled();
 		expect(getReviewText(testStore)).toContain(
-			'Delete 3 firewall rules from acme-shop.example. This cannot be undone.',
+			"Delete 3 firewall rules from acme-shop.example. This cannot be undone; y asks for the zone's name.",
 		);
 		expect(getReviewText(testStore)).toContain('6 requests, exactly as they will be sent:');
 		const reviewed = getMergeRequests(testStore.state());

@@ -32,6 +32,6 @@ test('a command found by name turns the firewall rules of a zone into active cus
 	screen.press('d');
 	await screen.waitFor('Delete 3 firewall rules from acme-shop.example.');
 	screen.press('esc');
-	await screen.waitFor('already present');
+	await screen.waitFor('all 3 rules already exist as custom rules');
 	expect(await service.takeWrites()).toEqual([]);
 });
