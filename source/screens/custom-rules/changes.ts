@@ -212,11 +212,16 @@ function sendMove({state}: App): void {
 	);
 }
 
+/** Puts the hint of an action on the marked rules before the others. */
+const putFirstIfMarked = ({customRules: {data}}: StateWith<'customRules'>): 'first' | undefined =>
+	data && customRuleList.listMarked(data).length > 0 ? 'first' : undefined;
+
 /** The changes offered in the list. Each one first shows its effect on requests. */
 export const customRuleChanges: readonly Action[] = [
 	defineAction('custom.pause', ['p'], 'pause the selected custom rules or the rule', {
 		effect: 'writes',
 		hint: 'pause',
+		getHintPlace: putFirstIfMarked,
 		searchTerms: ['unblock', 'disable', 'turn off'],
 		isActive: state => isListActive(state) && !areAllPaused(listTargetCustomRules(state)),
 		...withTargetCustomRules(togglePauses),
@@ -224,6 +229,7 @@ export const customRuleChanges: readonly Action[] = [
 	defineAction('custom.resume', ['p'], 'resume the selected custom rules or the rule', {
 		effect: 'writes',
 		hint: 'resume',
+		getHintPlace: putFirstIfMarked,
 		searchTerms: ['enable', 'turn on', 'unpause'],
 		isActive: state => isListActive(state) && areAllPaused(listTargetCustomRules(state)),
 		...withTargetCustomRules(togglePauses),
@@ -231,6 +237,7 @@ export const customRuleChanges: readonly Action[] = [
 	defineAction('custom.delete', ['d'], 'delete the selected custom rules or the rule', {
 		effect: 'writes',
 		hint: 'delete',
+		getHintPlace: putFirstIfMarked,
 		searchTerms: ['remove'],
 		isDestructive: true,
 		...withTargetCustomRules(deleteRules),
@@ -264,6 +271,7 @@ export const customRuleChanges: readonly Action[] = [
 	defineAction('custom.select', ['space'], 'select the custom rule', {
 		paletteMode: 'never',
 		hint: 'select',
+		getHintPlace: putFirstIfMarked,
 		searchTerms: ['mark', 'tick', 'check', 'pick'],
 		isActive: state => isListActive(state) && state.customRules.data?.detail === undefined,
 		...customRuleList.withCurrentRow(({state}) => state().customRules.toggleMark()),

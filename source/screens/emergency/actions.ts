@@ -21,6 +21,9 @@ const isInReview = ({emergency: {data: emergency}}: StateWith<'emergency'>): boo
 const hasPriority = ({emergency: {data: emergency}}: StateWith<'emergency'>): boolean =>
 	emergency !== undefined && getBufferText(emergency.aboutFields.order) !== '';
 
+const isCustomRuleShown = ({emergency: {data: emergency}}: StateWith<'emergency'>): boolean =>
+	emergency?.way === 'custom rule' && emergency.customRules !== undefined;
+
 /** Explains why running the rule first would have no effect; undefined if it would have one. */
 function getPriorityRefusal(state: StateWith<'emergency'>): string | undefined {
 	const emergency = state.emergency.data;
@@ -73,14 +76,17 @@ export const emergencyActions: readonly Action[] = [
 			'block with a custom rule, which does not count toward the firewall rule limit',
 			{
 				hint: 'custom rule',
-				isActive: isInReview,
-				getUnavailableReason: ({emergency: {data: emergency}}) =>
-					emergency?.way === 'custom rule' && emergency.customRules
-						? 'it is already a custom rule'
-						: undefined,
+				isActive: state => isInReview(state) && !isCustomRuleShown(state),
 				run: ({state}) => void state().emergency.showCustomRule(),
 			},
 		),
+		action('emergency.firewall', ['t'], 'block with a firewall rule again', {
+			hint: 'firewall rule',
+			isActive: state => isInReview(state) && isCustomRuleShown(state),
+			getUnavailableReason: ({emergency: {data: emergency}}) =>
+				emergency?.isRetired ? 'the service has retired firewall rules here' : undefined,
+			run: ({state}) => state().emergency.showFirewallRule(),
+		}),
 		action('emergency.undo', ['u'], 'undo exactly what was created', {
 			effect: 'writes',
 			hint: 'UNDO',

@@ -39,6 +39,8 @@ type EmergencySlice = RuleFormSlice<EmergencyState, EmergencyPurpose> & {
 	togglePriority(): void;
 	/** Reads the custom rules and shows the block as one custom rule. */
 	showCustomRule(): Promise<void>;
+	/** Shows the block as a firewall rule again. */
+	showFirewallRule(): void;
 };
 
 /** The emergency: a form that creates one rule immediately. */
@@ -234,5 +236,10 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			if (!isFirst && !firstPriority.isFirst) get().messages.warn(firstPriority.sentence);
 		},
 		showCustomRule,
+		showFirewallRule() {
+			const emergency = getEmergency();
+			if (!isInReview(emergency)) return;
+			form.change(toReview<EmergencyState>(emergencyKind, {...emergency, way: 'firewall rule'}));
+		},
 	};
 };

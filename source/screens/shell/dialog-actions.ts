@@ -36,6 +36,10 @@ const hasHiddenText = ({dialog: {text}}: StateWith<'dialog', 'text'>): boolean =
 const hasSuggestions = ({dialog: {current: dialog}}: StateWith<'dialog', 'current'>): boolean =>
 	dialog?.kind === 'field' && dialog.suggestions !== undefined;
 
+/** True for a question that wants a name, while some of its text has not been visible. */
+const mustReadOn = ({dialog: {current: dialog, text}}: StateWith<'dialog', 'current' | 'text'>): boolean =>
+	dialog?.kind === 'field' && dialog.requiredInput !== undefined && hasUnreadText(text);
+
 /** Actions of dialogs, palette, help and filter. */
 export const dialogActions: readonly Action[] = [
 	action('dialog.close', ['esc'], 'close without changes', {
@@ -69,10 +73,17 @@ export const dialogActions: readonly Action[] = [
 		isActive: ({dialog: {text}}) => !hasUnreadText(text),
 		run: app => app.state().dialog.submit(),
 	}),
+	action('dialog.read-field', ['enter'], 'show the rest of the question', {
+		where: ['field'],
+		hint: 'read on',
+		isActive: mustReadOn,
+		run: app => app.state().dialog.submit(),
+	}),
 	action('dialog.submit', ['enter'], 'submit', {
 		effect: 'prepares a write',
 		where: ['field', 'entry'],
 		hint: 'continue',
+		isActive: state => !mustReadOn(state),
 		run: app => app.state().dialog.submit(),
 	}),
 	action('dialog.mode', ['tab'], 'switch to the next option', {
@@ -119,7 +130,7 @@ export const dialogActions: readonly Action[] = [
 			if (!chosenRow) return;
 			if (chosenRow.kind === 'jump') {
 				state.dialog.close();
-				chosenRow.run(app);
+				state.places.passThrough(() => chosenRow.run(app));
 				return;
 			}
 			const {action: chosenAction, reason, route} = chosenRow;

@@ -228,7 +228,9 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 	},
 	submit() {
 		const dialog = get().dialog.current;
-		if (isChange(dialog) && get().dialog.readOn()) return;
+		// A name that does not match is said at once, before more text.
+		const mismatch = dialog?.kind === 'field' ? describeMismatch(dialog) : undefined;
+		if (isChange(dialog) && mismatch === undefined && get().dialog.readOn()) return;
 		if (dialog?.kind === 'entry') {
 			const problem = dialog.check?.(dialog.value);
 			if (problem !== undefined) return set({current: {...dialog, problem}});
@@ -242,10 +244,7 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 				set({current: undefined});
 				return dialog.submit(suggestion.value, mode);
 			}
-			const problem =
-				dialog.requiredInput !== undefined && dialog.requiredInput !== typed
-					? `Does not match. Type ${toDrawable(dialog.requiredInput)}.`
-					: dialog.check?.(typed, mode);
+			const problem = mismatch ?? describeMissingInput(dialog) ?? dialog.check?.(typed, mode);
 			if (problem !== undefined) return set({current: {...dialog, problem}});
 			set({current: undefined});
 			dialog.submit(typed, mode);
@@ -293,6 +292,18 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
 /** True for a question whose text must have been visible before an answer counts. */
 const isChange = (dialog: Dialog | undefined): boolean =>
 	dialog?.kind === 'confirm' || (dialog?.kind === 'field' && dialog.requiredInput !== undefined);
+
+/** Returns what is wrong with a typed name; undefined if nothing is typed yet. */
+const describeMismatch = (dialog: Extract<Dialog, {kind: 'field'}>): string | undefined =>
+	getBufferText(dialog.buffer) === '' ? undefined : describeMissingInput(dialog);
+
+const describeMissingInput = ({
+	requiredInput,
+	buffer,
+}: Extract<Dialog, {kind: 'field'}>): string | undefined =>
+	requiredInput === undefined || requiredInput === getBufferText(buffer)
+		? undefined
+		: `Does not match. Type ${toDrawable(requiredInput)}.`;
 
 /** Returns suggestions with one selected, so that the same one stays selected when others are added. */
 const withSelected = (suggestions: Suggestions, buffer: TextBuffer, distance = 0): Suggestions => ({

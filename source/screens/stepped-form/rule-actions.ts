@@ -190,6 +190,10 @@ export function buildRuleFormActions(
 		createMenuAction(`${screen}.send`, ['y'], 'send what the review shows', {
 			effect: 'writes',
 			hint: 'send',
+			getHintPlace(state) {
+				const openForm = getForm(state);
+				return openForm && findFormObstacle(kind, openForm) !== undefined ? 'none' : undefined;
+			},
 			isDestructive: true,
 			isActive: isInPart('review'),
 			run: ({state}) => void state()[screen].send(),

@@ -73,12 +73,14 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		const steps = kind.listSteps(currentForm);
 		const step = steps[steps.indexOf(currentForm.step) + direction];
 		if (!step) return false;
-		const {aboutFields} = currentForm;
+		const {aboutFields, action} = currentForm;
 		if (step === 'review') change(currentForm.id, toReview(kind, currentForm));
 		else
 			change(currentForm.id, {
 				...toStep(currentForm, step),
 				...(step === 'about' && {aboutFields: enterRow(aboutFields, aboutFields.cursorRow)}),
+				// Back to the names chosen last, not past them.
+				...(step === 'action' && direction === -1 && action === chooser?.action && {choiceCursor: 0}),
 			});
 		return true;
 	}
@@ -166,6 +168,11 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			if (openForm) get().drafts.release(getRuleFormId(screen, openForm));
 			flow.restartTimer();
 			set({data: backend.begin(++lastId, purpose, zone)});
+			const newForm = getForm();
+			const quotaError =
+				newForm &&
+				kind.listFindings(newForm).find(({about, severity}) => about === 'quota' && severity === 'error');
+			if (quotaError) warn(explainFinding(quotaError));
 		},
 		change(part) {
 			const currentForm = getForm();

@@ -6,7 +6,7 @@ export type WriteRequest = Pick<Call, 'method' | 'path'> & {readonly body?: unkn
 
 /** Returns why requests cannot be copied, given why they cannot be sent. Undefined if they can. */
 export const getRequestCopyBlockedReason = (obstacle: string | undefined): string | undefined =>
-	obstacle === undefined ? undefined : `unfinished, so it can't be sent yet. ${obstacle}`;
+	obstacle === undefined ? undefined : `it can't be sent now. ${obstacle}`;
 
 /** Formats a request as a `curl` command for a shell; the credential stays in the environment. */
 export function formatCurlCommand(

@@ -40,10 +40,10 @@ export function buildRequestRows(
 }
 
 function describeRequests({requests: {length: count}, shows, obstacle, note}: ReviewedRequests): string {
-	const requestsText = count === 1 ? 'Request' : formatQuantity(count, 'request');
+	const requestsText = count === 1 ? 'The request' : formatQuantity(count, 'request');
 	if (obstacle !== undefined)
-		return `${requestsText} so far${shows === 'curl' ? ', as curl' : ''}; unfinished, can't be sent yet:`;
+		return `${requestsText}${shows === 'curl' ? ', as curl' : ''}, which can't be sent now:`;
 	if (shows === 'curl') return 'As curl; the credential comes from the environment:';
-	const subject = count === 1 ? 'The request, exactly as it' : `${requestsText}, exactly as they`;
+	const subject = `${requestsText}, exactly as ${count === 1 ? 'it' : 'they'}`;
 	return `${subject} will be sent${note === undefined ? '' : `, ${note}`}:`;
 }

@@ -63,10 +63,10 @@ describe('the emergency screen', () => {
 			firewall: {...testStore.store.getState().firewall, data: {...firewall, rules}},
 		});
 		app.state().emergency.change({});
-		await drawn.until(containsText("unfinished, can't be sent yet"));
+		await drawn.until(containsText("which can't be sent now"));
 		press('rY');
 		expect(app.copied).toEqual([]);
-		expect(app.state().messages.latest?.text).toContain("unfinished, so it can't be sent yet");
+		expect(app.state().messages.latest?.text).toContain("it can't be sent now");
 	});
 
 	test('shows the expression, the action, the limits of protection and the request together, at 80×24', async () => {

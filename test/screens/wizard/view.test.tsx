@@ -239,10 +239,10 @@ describe('keys', () => {
 			testStore.store.setState({
 				wizard: {...testStore.store.getState().wizard, data: {...wizard, action: 'log'}},
 			});
-		await drawn.until(hasText("unfinished, can't be sent yet"));
+		await drawn.until(hasText("which can't be sent now"));
 		press('rY');
 		expect(app.copied).toEqual([]);
-		expect(app.state().messages.latest?.text).toContain("unfinished, so it can't be sent yet");
+		expect(app.state().messages.latest?.text).toContain("it can't be sent now");
 	});
 
 	test('y in the review shows the ways to continue', async () => {

@@ -14,7 +14,7 @@ import type {FirewallSlice} from '../slice.ts';
 import type {FirewallState} from '../state.ts';
 import {askPriority} from './priority.ts';
 import {describeRule, describeRules, formatRulePosition} from './rule-words.ts';
-import {getTargetLockedReason, markActions, runWrites, withTargetRules} from './targets.ts';
+import {getTargetLockedReason, markActions, putFirstIfMarked, runWrites, withTargetRules} from './targets.ts';
 import {undoAction} from './undo.ts';
 
 const {defineAction} = firewallList;
@@ -240,6 +240,7 @@ export const firewallChanges: readonly Action[] = [
 	defineAction('firewall.pause', ['p'], 'pause or resume the selected rules, the rule or the filter', {
 		effect: 'writes',
 		hint: 'pause',
+		getHintPlace: putFirstIfMarked,
 		searchTerms: [
 			'unblock',
 			'panic off',
@@ -260,6 +261,7 @@ export const firewallChanges: readonly Action[] = [
 		{
 			effect: 'writes',
 			hint: 'delete',
+			getHintPlace: putFirstIfMarked,
 			searchTerms: ['remove'],
 			isDestructive: true,
 			...withRulesOrFilter(deleteRules, deleteFilter, state => {
@@ -281,6 +283,7 @@ export const firewallChanges: readonly Action[] = [
 		{
 			effect: 'writes',
 			hint: 'order',
+			getHintPlace: putFirstIfMarked,
 			searchTerms: ['priority', 'reorder', 'move'],
 			...withTargetRules(askPriority, 'only rules have a priority'),
 		},

@@ -84,11 +84,16 @@ export function runWrites(
 	});
 }
 
+/** Puts the hint of an action on the marked rules before the others. */
+export const putFirstIfMarked = ({firewall: {data}}: StateWith<'firewall'>): 'first' | undefined =>
+	data && listMarkedFirewallRules(data).length > 0 ? 'first' : undefined;
+
 /** The actions that mark rules, so that the next one is done with all of them. */
 export const markActions: readonly Action[] = [
 	firewallList.defineAction('firewall.select', ['space'], 'select the rule', {
 		paletteMode: 'never',
 		hint: 'select',
+		getHintPlace: putFirstIfMarked,
 		searchTerms: ['mark', 'tick', 'check', 'pick'],
 		isActive: ({firewall: {data}}) => data?.detail === undefined,
 		...withSelection(getSelectedRule, 'only rules can be selected', ({state}) =>

@@ -127,9 +127,7 @@ export function formatFirewallStatus({
 			? `${formatPlanCount(rules.length, 'rule', zone.plan)}, ${formatQuantity(filters.length, 'filter')}`
 			: formatFirewallCounts(firewall),
 		...(order === 'undecided' ? ['order uncertain: no rule has a priority'] : []),
-		...(rules.length > maxRulesInListOrder
-			? [`over ${maxRulesInListOrder} rules: priority decides the order`]
-			: []),
+		...(rules.length > maxRulesInListOrder ? [`run by priority (over ${maxRulesInListOrder})`] : []),
 	];
 	return formatListStatus(firewall, parts, firewallList.getSelected(firewall)?.id, viewport);
 }
