@@ -38,9 +38,11 @@ import {createEmergencyCustomRule} from './emergency-custom-rule.ts';
 import {printEmergency} from './emergency-report.ts';
 import {readExpression} from './expression.ts';
 import {
+	applyEnd,
 	buildSettingOptions,
 	createAllowUnknownOption,
 	createExpressionOption,
+	createForOption,
 	parseRuleSettings,
 	type RuleSettingOptions,
 } from './options.ts';
@@ -56,6 +58,7 @@ type EmergencyOptions = RuleSettingOptions &
 		first?: boolean;
 		match?: string;
 		allowUnknown?: boolean;
+		for?: number;
 	};
 
 /** `firewall emergency`: creates a filter and a rule in one call, and nothing else. */
@@ -77,6 +80,7 @@ export function declareFirewallEmergency(firewall: Command): void {
 				targetMatches,
 			),
 			createAllowUnknownOption(),
+			createForOption(),
 			...buildSettingOptions().map(option =>
 				option.long === '--action'
 					? createValueOption(option.flags, `${option.description} (default: block)`)
@@ -192,7 +196,7 @@ type AmbiguousDrafts = Readonly<Record<TargetMatch, EmergencyDraft>>;
 
 async function readEmergencyDraft(
 	context: CommandContext,
-	{expression: expressionOption, file, match: matchWord, ...options}: EmergencyOptions,
+	{expression: expressionOption, file, match: matchWord, for: seconds, ...options}: EmergencyOptions,
 	words: readonly string[],
 ): Promise<{readonly draft: EmergencyDraft} | AmbiguousDrafts> {
 	const settings = parseRuleSettings(options);
@@ -230,7 +234,7 @@ async function readEmergencyDraft(
 			return {all: buildDraft(combination.all), any: buildDraft(combination.any)};
 		const expression = combination.kind === 'both' ? combination[match ?? 'all'] : combination.expression;
 		context.output.say(`Expression: ${expression}`);
-		return {draft: buildDraft(expression)};
+		return {draft: buildDraft(applyEnd(context, expression, seconds))};
 	}
 	if (file !== undefined) throw new Failure('input_malformed', `No targets in ${file}.`);
 	if (expressionOption === undefined) {
@@ -238,7 +242,7 @@ async function readEmergencyDraft(
 			next: "Give addresses, networks, paths, country:XX or asn:N, or an expression: --expression 'ip.src eq 198.51.100.7'.",
 		});
 	}
-	return {draft: buildDraft(await readExpression(context, expressionOption))};
+	return {draft: buildDraft(applyEnd(context, await readExpression(context, expressionOption), seconds))};
 }
 
 function parseTargetMatch(word: string): TargetMatch {
@@ -256,11 +260,12 @@ function buildAmbiguityFailure(
 	options: EmergencyOptions,
 	words: readonly string[],
 ): Failure {
-	const {file, customRule, first, allowUnknown} = options;
+	const {file, customRule, first, allowUnknown, for: seconds} = options;
 	const extraOptions = [
 		...(customRule ? ['--custom-rule'] : []),
 		...(first ? ['--first'] : []),
 		...(allowUnknown ? ['--allow-unknown'] : []),
+		...(seconds === undefined ? [] : ['--for', `${seconds}s`]),
 	];
 	const formatMatchCommand = (match: TargetMatch): string => {
 		const draft = draftsByMatch[match];

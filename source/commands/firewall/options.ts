@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import {addEnd, formatEnd} from '../../firewall/rules/end-time.ts';
 import {
 	bypassableProducts,
 	type Product,
@@ -9,10 +10,44 @@ import {
 import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
 import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
 import {parseFigure} from '../../text/figures.ts';
-import {createSwitchOption, createValueOption, type OptionValues, withCompletion} from '../shell/declare.ts';
+import {parseSpan} from '../../text/time-input.ts';
+import type {CommandContext} from '../shell/context.ts';
+import {
+	createParsedOption,
+	createSwitchOption,
+	createValueOption,
+	type OptionValues,
+	withCompletion,
+} from '../shell/declare.ts';
 
 export const createExpressionOption = () =>
 	createValueOption('--expression <expression>', 'requests to match, in the ruleset expression language');
+
+/** `--for`: seconds after which the service itself ends the rule. */
+export const createForOption = () =>
+	createParsedOption('--for <time>', 'end by itself after this time: 90m, 2h, 7d', {
+		parse: text => parseSpanWithUnit(text.trim().toLowerCase()),
+		expectedFormat: `a time with a unit, from 1m to ${longestEndDays}d: 90m, 2h, 7d`,
+	});
+
+const longestEndDays = 366;
+
+function parseSpanWithUnit(text: string): number | undefined {
+	const seconds = /^\d+$/.test(text) ? undefined : parseSpan(text);
+	return seconds !== undefined && seconds >= 60 && seconds <= longestEndDays * 86_400 ? seconds : undefined;
+}
+
+/** Adds the end that `--for` asks for to an expression, and prints it; this machine's clock counts. */
+export function applyEnd(
+	{output, now}: Pick<CommandContext, 'output' | 'now'>,
+	expression: string,
+	seconds: number | undefined,
+): string {
+	if (seconds === undefined) return expression;
+	const end = Math.ceil(now() / 1000) + seconds;
+	output.say(`The rule acts ${formatEnd(end)}; the service ends it by itself.`);
+	return addEnd(expression, end);
+}
 
 export const createAllowUnknownOption = () =>
 	createSwitchOption('--allow-unknown', 'only warn about fields and functions unknown to ledge');

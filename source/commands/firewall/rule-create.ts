@@ -13,11 +13,12 @@ import {askQuestion, canAsk} from '../../terminal/prompt.ts';
 import {joinAdviceLines} from '../../text/advice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {buildExclusionFailure} from '../shell/declare.ts';
 import {anyZone, refuseInvalidDraft, warnAboutDraft} from './check.ts';
 import {confirmBroadRules} from './confirm-broad-rules.ts';
 import {warnOfEarlierRules} from './emergency-report.ts';
 import {resolveStdinExpression} from './expression.ts';
-import {parseId, parseRuleSettings} from './options.ts';
+import {applyEnd, parseId, parseRuleSettings} from './options.ts';
 import type {RuleCreateOptions} from './rule.ts';
 import {formatFirewallAction} from './text.ts';
 import {warnOfWafBypass} from './waf-bypass.ts';
@@ -30,7 +31,7 @@ type CreationWork = OpenedZone & {readonly context: CommandContext; readonly exi
  * the current state, the ids and the command that continues.
  */
 export async function createRuleCommand(context: CommandContext, options: RuleCreateOptions): Promise<void> {
-	const draft = buildRuleDraft(await resolveStdinExpression(context, options));
+	const draft = buildRuleDraft(withEnd(context, await resolveStdinExpression(context, options)));
 	const {allowUnknown} = options;
 	refuseInvalidDraft(draft, {...anyZone, allowUnknown});
 	const {client, zone} = await openZone(context, {writes: true});
@@ -62,6 +63,13 @@ async function resolveRuleEffect(
 	if ('expression' in filter) return {...draft, filter};
 	const usedFilter = await readIfPresent(() => readFilterById(client, zone.id, filter.id, signal));
 	return {...draft, filter: usedFilter ?? {}};
+}
+
+function withEnd(context: CommandContext, options: RuleCreateOptions): RuleCreateOptions {
+	const {expression, for: seconds} = options;
+	if (seconds === undefined) return options;
+	if (expression === undefined) throw buildExclusionFailure('--for', '--filter-id', 'Use --expression.');
+	return {...options, expression: applyEnd(context, expression, seconds)};
 }
 
 /** Builds the draft from the options: on an existing filter, or with a new filter for the expression. */

@@ -13,6 +13,7 @@ import {
 	buildSettingOptions,
 	createAllowUnknownOption,
 	createExpressionOption,
+	createForOption,
 	parseId,
 	parseIds,
 } from './options.ts';
@@ -25,6 +26,7 @@ const buildRuleCreateOptions = () => [
 	createAllowUnknownOption(),
 	createValueOption('--filter-id <id>', 'an existing filter, instead of --expression'),
 	createSwitchOption('--reuse-filter', 'use the existing filter with this expression, if any'),
+	createForOption(),
 	...buildSettingOptions(),
 	createConfirmOption(),
 ];

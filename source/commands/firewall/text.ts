@@ -1,3 +1,4 @@
+import {findEnd, formatEnd} from '../../firewall/rules/end-time.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule, RuleFilter} from '../../firewall/rules/rule.ts';
 import {formatRuleNames} from '../../firewall/rules/users.ts';
@@ -25,10 +26,23 @@ export function formatRuleTable(rules: readonly Rule[], output: Output, {isMarke
 		{title: 'ACTION', cell: formatFirewallAction},
 		{title: 'PRIORITY', align: 'right', cell: rule => (rule.priority === null ? '-' : String(rule.priority))},
 		{title: 'PAUSED', cell: rule => formatPaused(rule.paused, rule.filter)},
+		...buildEndColumn(rules, rule => getFilterExpression(rule.filter)),
 		{title: 'FILTER', cell: rule => rule.filter.id},
 		...(isMarked ? [{title: 'NOTE', cell: getWafNote}] : []),
 	];
 	return formatExpressionTable(columns, rules, rule => getFilterExpression(rule.filter), output);
+}
+
+/** Builds the column that says until when rules act, if any of them has an end. */
+export function buildEndColumn<Row>(
+	rows: readonly Row[],
+	getExpression: (row: Row) => string,
+): readonly TextColumn<Row>[] {
+	const formatRowEnd = (row: Row): string => {
+		const end = findEnd(getExpression(row));
+		return end === undefined ? '-' : formatEnd(end);
+	};
+	return rows.every(row => formatRowEnd(row) === '-') ? [] : [{title: 'ACTS', cell: formatRowEnd}];
 }
 
 /** A filter with the firewall rules that use it. */

@@ -1,5 +1,10 @@
 import {createConfirmOption} from '../firewall/confirm-broad-rules.ts';
-import {createAllowUnknownOption, createExpressionOption, parseIds} from '../firewall/options.ts';
+import {
+	createAllowUnknownOption,
+	createExpressionOption,
+	createForOption,
+	parseIds,
+} from '../firewall/options.ts';
 import type {ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import {createSwitchOption, defineCommand, runLazily} from '../shell/declare.ts';
 import {
@@ -12,7 +17,7 @@ import {
 
 export type CustomRuleCreateOptions = CustomRuleOptions &
 	PositionOptions &
-	ZoneNameOptions & {expression?: string; allowUnknown?: boolean};
+	ZoneNameOptions & {expression?: string; allowUnknown?: boolean; for?: number};
 export type CustomRuleUpdateOptions = CustomRuleOptions &
 	ZoneNameOptions & {expression?: string; allowUnknown?: boolean};
 export type CustomRuleMoveOptions = PositionOptions & ZoneNameOptions;
@@ -49,6 +54,7 @@ export const customRuleCommands = [
 		options: () => [
 			createExpressionOption(),
 			createAllowUnknownOption(),
+			createForOption(),
 			...buildCustomRuleOptions(),
 			...buildPositionOptions(),
 			createConfirmOption(),

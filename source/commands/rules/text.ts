@@ -3,7 +3,7 @@ import {formatRate, formatRateLimitTimeout, parseRateLimit} from '../../firewall
 import {pickUnknownFields, type RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Output} from '../../terminal/output.ts';
 import type {TextColumn} from '../../terminal/table.ts';
-import {formatExpressionTable, formatFacts} from '../firewall/text.ts';
+import {buildEndColumn, formatExpressionTable, formatFacts} from '../firewall/text.ts';
 
 type PlacedRule = {readonly rule: RulesetRule; readonly position: number};
 
@@ -17,6 +17,7 @@ export function formatCustomRuleTable(rules: readonly RulesetRule[], output: Out
 		{title: 'ID', cell: ({rule}) => rule.id ?? '-'},
 		{title: 'ACTION', cell: ({rule}) => formatCustomRuleAction(rule)},
 		{title: 'PAUSED', cell: ({rule}) => (rule.enabled === false ? 'paused' : '-')},
+		...buildEndColumn(toPlacedRules(rules), ({rule}) => rule.expression),
 		{title: 'DESCRIPTION', cell: ({rule}) => rule.description || '-'},
 	];
 	return formatExpressionTable(columns, toPlacedRules(rules), ({rule}) => rule.expression, output);

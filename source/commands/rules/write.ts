@@ -32,7 +32,7 @@ import {
 } from '../firewall/custom-rules.ts';
 import {warnOfEarlierRules} from '../firewall/emergency-report.ts';
 import {resolveStdinExpression} from '../firewall/expression.ts';
-import {parseId, parseIds} from '../firewall/options.ts';
+import {applyEnd, parseId, parseIds} from '../firewall/options.ts';
 import {getRestoredRules, loadRulesetVersion} from '../rulesets/versions.ts';
 import type {ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -52,8 +52,8 @@ export async function createCustomRuleCommand(
 	rawOptions: CustomRuleCreateOptions,
 ): Promise<void> {
 	const options = await resolveStdinExpression(context, rawOptions);
-	const {expression, action, allowUnknown} = options;
-	if (expression === undefined)
+	const {action, allowUnknown} = options;
+	if (options.expression === undefined)
 		throw new Failure('usage', 'No expression was given.', {
 			next: 'Specify the requests to match with --expression.',
 		});
@@ -62,6 +62,7 @@ export async function createCustomRuleCommand(
 			next: 'Specify what to do with these requests, for example: --action block.',
 		});
 	const position = parsePosition(options);
+	const expression = applyEnd(context, options.expression, options.for);
 	const rule = withCustomRuleOptions({action, expression, enabled: true}, options);
 	const findingContext = {allowUnknown, phase: customPhase, letsThrough: action === 'skip'} as const;
 	throwIfErrors(checkCustomRule(rule, {...anyZone, allowUnknown}), expression, findingContext);

@@ -1,5 +1,6 @@
 import {formatQuantity} from '../../text/figures.ts';
 import {matchesNearlyAll} from '../expression/expressions.ts';
+import {removeEnd} from './end-time.ts';
 import {isRuleActive, type RuleFilter} from './rule.ts';
 
 /** The parts of a rule that decide whether it acts on nearly all traffic. */
@@ -40,7 +41,7 @@ export const getEffectExpression = ({filter}: RuleEffect): string | undefined =>
 /** True if an enforcing rule matches all or nearly all traffic of the zone. */
 function isBroad(rule: RuleEffect, zone: NamedZone): boolean {
 	const expression = getEffectExpression(rule);
-	return isEnforcing(rule) && expression !== undefined && matchesNearlyAll(expression, zone.name);
+	return isEnforcing(rule) && expression !== undefined && matchesNearlyAll(removeEnd(expression), zone.name);
 }
 
 /** True if a write makes a rule act on nearly all traffic and it did not before. */

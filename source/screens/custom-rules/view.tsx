@@ -1,5 +1,6 @@
 import type {ReactElement} from 'react';
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
+import {formatExpressionEnd} from '../../firewall/rules/end-time.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
@@ -58,6 +59,7 @@ function buildCustomRuleColumns(state: CustomRulesState): readonly Column<Rulese
 				return [
 					oldPosition === getCustomRulePosition(rows, rule) ? '' : `was ${oldPosition}`,
 					rule.enabled === false ? 'paused' : '',
+					formatExpressionEnd(rule.expression),
 					formatOneLine(rule.description ?? '', 400),
 					formatOneLine(rule.expression, 400),
 				]

@@ -1,3 +1,4 @@
+import {formatExpressionEnd} from '../../../firewall/rules/end-time.ts';
 import type {Filter} from '../../../firewall/rules/filter.ts';
 import {isRuleActive, type Rule} from '../../../firewall/rules/rule.ts';
 import {bypassesWaf} from '../../../firewall/rules/waf-bypass.ts';
@@ -100,7 +101,8 @@ export function buildRuleColumns(firewall: FirewallState, columns: number): read
 				const texts = [rule.description, getListedExpression(rule)].filter(
 					text => text !== undefined && text !== '',
 				);
-				const notes = [isBroken(idleReason) ? marks.warning : '', idleReason ?? ''].filter(Boolean);
+				const end = formatExpressionEnd(getListedExpression(rule) ?? '');
+				const notes = [isBroken(idleReason) ? marks.warning : '', idleReason ?? '', end].filter(Boolean);
 				return [...notes, texts.map(text => formatOneLine(text ?? '', 400)).join(` ${marks.dot} `)].join(' ');
 			},
 			getLook: (rule, {warning}) => (isBroken(getIdleReason(rule, firewall)) ? warning : {}),

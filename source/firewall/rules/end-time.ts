@@ -1,0 +1,45 @@
+/**
+ * What `addEnd` writes around an expression: the service itself ends such a rule. A rule for all requests has
+ * only the end, because the service combines `true` with nothing.
+ */
+const endPattern = /^(?:\((.*)\) and )?http\.request\.timestamp\.sec lt (\d{10})$/s;
+
+/** Limits an expression to requests before a time, in seconds since 1970. It replaces an earlier end. */
+export function addEnd(expression: string, seconds: number): string {
+	const inner = removeEnd(expression.trim());
+	return `${inner === 'true' ? '' : `(${inner}) and `}http.request.timestamp.sec lt ${seconds}`;
+}
+
+/** Returns an expression without the end that `addEnd` wrote; others as they are. */
+export const removeEnd = (expression: string): string => matchEnd(expression)?.inner ?? expression;
+
+/** Returns when a rule with this expression ends, in seconds since 1970; undefined if it has no end. */
+export const findEnd = (expression: string): number | undefined => matchEnd(expression)?.seconds;
+
+/** Formats the end of a rule: "until 2026-11-28 04:21 UTC". */
+export const formatEnd = (seconds: number): string =>
+	`until ${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Formats the end of a rule with this expression; empty if it has none. */
+export function formatExpressionEnd(expression: string): string {
+	const end = findEnd(expression);
+	return end === undefined ? '' : formatEnd(end);
+}
+
+function matchEnd(expression: string): {readonly inner: string; readonly seconds: number} | undefined {
+	const match = endPattern.exec(expression);
+	if (!match) return undefined;
+	const [, inner = 'true', seconds] = match;
+	return isBalanced(inner) ? {inner, seconds: Number(seconds)} : undefined;
+}
+
+/** True if a text closes no parenthesis that it does not open: `(a) or (b)` in brackets is one group. */
+function isBalanced(text: string): boolean {
+	const unquotedText = text.replaceAll(/r(#*)"[\s\S]*?"\1|"(?:[^"\\]|\\[\s\S])*"/g, '');
+	let depth = 0;
+	for (const [bracket] of unquotedText.matchAll(/[()]/g)) {
+		depth += bracket === '(' ? 1 : -1;
+		if (depth < 0) return false;
+	}
+	return depth === 0;
+}
