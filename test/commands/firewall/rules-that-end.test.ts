@@ -18,12 +18,13 @@ test.each([
 	['acme.example', ['firewall', 'emergency', '198.51.100.7'], ['firewall', 'rule', 'list']],
 	['acme.example', ['firewall', 'rule', 'create', ...expression], ['firewall', 'rule', 'list']],
 	[migratedSampleZone.name, ['rules', 'create', ...expression], ['rules', 'list']],
-	[migratedSampleZone.name, ['firewall', 'emergency', '198.51.100.7'], ['rules', 'list']],
+	[migratedSampleZone.name, ['firewall', 'emergency', '198.51.100.7', '--yes'], ['rules', 'list']],
 ])('in %s, %j --for 2h ends by itself, and the list says when', async (zone, create, list) => {
 	const before = Date.now();
 	const created = await run(...create, '--for', '2h', '--zone', zone);
 	expect(created, created.stderr).toMatchObject({code: 0});
-	const [, end = ''] = /The rule acts (until .* UTC); the service ends it by itself\./.exec(created.stderr) ?? [];
+	const [, end = ''] =
+		/The rule acts (until .* UTC); the service ends it by itself\./.exec(created.stderr) ?? [];
 	const {stdout} = await run(...list, '--zone', zone);
 	expect(stdout).toContain(end);
 	const sent = JSON.stringify(service.writes().map(({body}) => body));
@@ -33,19 +34,31 @@ test.each([
 	expect(findEnd(`(ip.src eq 198.51.100.7) and http.request.timestamp.sec lt ${seconds}`)).toBe(seconds);
 });
 
-test.each([
-	['90'],
-	['30s'],
-	['400d'],
-	['soon'],
-])('--for %s is refused', async time => {
-	const {code, stderr} = await run('firewall', 'emergency', '198.51.100.7', '--for', time, '--zone', 'acme.example');
+test.each([['90'], ['30s'], ['400d'], ['soon']])('--for %s is refused', async time => {
+	const {code, stderr} = await run(
+		'firewall',
+		'emergency',
+		'198.51.100.7',
+		'--for',
+		time,
+		'--zone',
+		'acme.example',
+	);
 	expect(code).toBe(2);
 	expect(stderr).toContain('--for <time> takes a time with a unit');
 	expect(service.writes()).toEqual([]);
 });
 
 test('the printed commands of an ambiguous block keep the end', async () => {
-	const {stderr} = await run('firewall', 'emergency', '198.51.100.7', '/login', '--for', '2h', '--zone', 'acme.example');
+	const {stderr} = await run(
+		'firewall',
+		'emergency',
+		'198.51.100.7',
+		'/login',
+		'--for',
+		'2h',
+		'--zone',
+		'acme.example',
+	);
 	expect(stderr.match(/--for 7200s/g)).toHaveLength(2);
 });

@@ -10,7 +10,7 @@ const expressions = [
 	'(ip.src eq 198.51.100.7) or (http.host eq "a")',
 	'http.host eq "a) and http.request.timestamp.sec lt 1795839969"',
 	'http.user_agent contains "\\")" or ssl',
-	'http.user_agent matches r#"("\)"# or ssl',
+	'http.user_agent matches r#"(")"# or ssl',
 	'true',
 ];
 
