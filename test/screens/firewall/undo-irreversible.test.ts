@@ -35,7 +35,7 @@ test('a deletion that cannot be undone is named by u, which undoes an earlier ch
 	press('enter');
 	await until(isIdle);
 	expect(getMessage(testStore)).toMatch(
-		/^The rule was deleted; its filter no longer existed: .* It cannot be undone\.$/,
+		/^Deleted rule .*; its filter \w+ no longer existed\. It cannot be undone\.$/,
 	);
 	press('u');
 	const {title, lines} = expectDialog(testStore, 'confirm');

@@ -64,7 +64,7 @@ test('deleting one of two rules of a filter keeps the filter for the other', asy
 	screen.press('d');
 	await screen.waitFor(/y delete rule \d+ and its filter/);
 	screen.press('y');
-	await screen.waitFor('The rule and its filter were deleted');
+	await screen.waitFor(/Deleted rule .* and its/);
 	await screen.waitFor('No rules match');
 	screen.press('esc');
 	await screen.waitFor(/10 of 1,000 rules \(Enterprise\), 11 filters/);
