@@ -164,6 +164,10 @@ describe('a new rule', () => {
 		testStore.state().customRule.moveChoiceCursor(3);
 		testStore.state().customRule.toggleChoice();
 		person.next();
+		// Esc goes back to the choice, not past it.
+		person.goBack();
+		expect(person.form()).toMatchObject({step: 'action', choiceCursor: 0});
+		person.next();
 		person.type('<down><down><down><space>');
 		person.next();
 		const [write] = await sendAsShown(testStore, person);

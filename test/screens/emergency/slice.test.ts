@@ -273,8 +273,23 @@ describe('a filter without its rule', () => {
 		expect(person.getMessage()).toContain("can't have another firewall rule");
 		expect(person.getMessage()).toContain('t makes it a custom rule');
 		await person.state().emergency.showCustomRule();
+		expect(person.emergency().way).toBe('custom rule');
+		person.state().emergency.showFirewallRule();
+		expect(buildEmergencyRequests(person.emergency())).toMatchObject([
+			{path: expect.stringContaining('/firewall/rules')},
+		]);
+		await person.state().emergency.showCustomRule();
 		await person.send();
 		expect(person.ending()).toMatchObject({state: 'created', form: 'custom rule'});
+	});
+
+	test('says at the start that the zone is full', async () => {
+		const person = await openEmergencyAsUser({zone: blog});
+		await addRuleAsSomeoneElse(person.space, blog.id);
+		await person.state().firewall.load(person.space.signal);
+		person.state().messages.clear();
+		person.state().emergency.begin({expression: 'ip.src eq 192.0.2.1'});
+		expect(person.getMessage()).toContain('Rule limit reached');
 	});
 
 	test('is not created if the zone turns out to be full when sending, and nothing is sent', async () => {

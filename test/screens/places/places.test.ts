@@ -2,12 +2,14 @@ import {describe, expect, test} from 'vitest';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
+import {openEvents} from '../../../source/screens/events/opening.ts';
 import {openKey} from '../../../source/screens/key/actions.ts';
 import {openKeys} from '../../../source/screens/keys/actions.ts';
 import {openManagedScreen} from '../../../source/screens/managed/opening.ts';
 import {openNamespaces} from '../../../source/screens/namespaces/actions.ts';
 import {openRecent} from '../../../source/screens/places/actions.ts';
 import {formatRecent} from '../../../source/screens/places/recents.ts';
+import {buildPaletteRows} from '../../../source/screens/shell/action-lists.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {openFirewall} from '../../../source/screens/zones/actions.ts';
@@ -92,6 +94,28 @@ test('places are revisited, back and forward, with their filters', async () => {
 	press(']');
 	expect(state().messages.latest?.text).toContain('no next screen in this session');
 	expect(where()).toBe('activity');
+});
+
+test('the palette opens a zone in the area shown, and [ leads straight back', async () => {
+	const {app, state, press, idle, goes: pressAndDescribePlace} = await startAtNamespaces();
+	await state().zones.load(new AbortController().signal);
+	const [first] = state().zones.data.rows;
+	const twins = state().zones.data.rows.filter(({name}) => name === 'acme-moved.example');
+	if (!first) throw new Error('There are zones.');
+	openEvents(app, toOpenedZone(first));
+	await idle();
+	press(':');
+	state().dialog.setText('acme-moved');
+	const jumps = buildPaletteRows(actions, state(), 'acme-moved').filter(({kind}) => kind === 'jump');
+	expect(jumps.map(row => row.kind === 'jump' && row.detail)).toEqual(
+		twins.map(({plan, id}) => `${plan}, ${id}`),
+	);
+	press('enter');
+	await idle();
+	expect(getCurrentScreen(state())).toBe('events');
+	expect(state().events.data?.zone.id).toBe(twins[0]?.id);
+	expect(await pressAndDescribePlace('[')).toBe('events');
+	expect(state().events.data?.zone.id).toBe(first.id);
 });
 
 test('going somewhere new discards the forward places', async () => {

@@ -36,3 +36,23 @@ test.each([
 		expect(shown.length).toBeLessThanOrEqual(rows - 4);
 	}
 });
+
+test('a wrong name is said at once, and a right one counts only after all of the question was visible', () => {
+	const {state} = createTestStore();
+	let isConfirmed = false;
+	const question = {title: 'Delete?', reasons: ['All of them.'], actionLabel: 'delete'};
+	askBeforeWrite(state(), {name: 'acme.example'}, question, () => {
+		isConfirmed = true;
+	});
+	state().dialog.noticeText({lineCount: 30, visibleCount: 10});
+	state().dialog.setText('acme.exmaple');
+	state().dialog.submit();
+	expect(state().dialog.current).toMatchObject({problem: 'Does not match. Type acme.example.'});
+	expect(state().dialog.text.top).toBe(0);
+	state().dialog.setText('acme.example');
+	state().dialog.submit();
+	expect(state().dialog.text.top).toBeGreaterThan(0);
+	expect(isConfirmed).toBe(false);
+	for (let count = 0; count < 5 && state().dialog.current; count++) state().dialog.submit();
+	expect(isConfirmed).toBe(true);
+});
