@@ -171,7 +171,9 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			const newForm = getForm();
 			const quotaError =
 				newForm &&
-				kind.listFindings(newForm).find(({about, severity}) => about === 'quota' && severity === 'error');
+				kind
+					.listFindings({...newForm, action: newForm.action ?? 'block'})
+					.find(({about, severity}) => about === 'quota' && severity === 'error');
 			if (quotaError) warn(explainFinding(quotaError));
 		},
 		change(part) {

@@ -375,6 +375,21 @@ describe('before sending', () => {
 		expect(person.getEnding()).toMatchObject({state: 'created'});
 	});
 
+	test('a zone at its rule limit is named as such at the start', async () => {
+		const testStore = createTestStore();
+		const {state} = testStore;
+		await openWizard(testStore);
+		expect(state().messages.latest).toBeUndefined();
+		await createShopRule(testStore, await createShopFilter(testStore, 'ssl'), {});
+		await state().firewall.load(testStore.signal);
+		const firewall = state().firewall.data;
+		if (!firewall) throw new Error('The shop is open.');
+		const rules = Array.from({length: 1_000}, () => firewall.rules).flat();
+		testStore.store.setState({firewall: {...state().firewall, data: {...firewall, rules}}});
+		state().wizard.begin({kind: 'new rule'});
+		expect(state().messages.latest?.text).toContain('Rule limit reached');
+	});
+
 	test('an expression that the service would reject does not go to the next step', async () => {
 		const person = await openWizard(createTestStore());
 		person.type('htp.host eq "a"');
