@@ -34,6 +34,18 @@ describe('leaving the edited configuration', () => {
 		expect(person.migration()).toMatchObject({id: before.id, step: 'edit', edits: before.edits});
 	});
 
+	test('by C or U keeps them, too', async () => {
+		const person = await createPersonWithEdit();
+		const app = createTestApp(person.testStore);
+		dispatch(app, createKey('C', 'C'));
+		expect(getCurrentScreen(person.state())).toBe('contexts');
+		dispatch(app, createKey('U', 'U'));
+		expect(getCurrentScreen(person.state())).toBe('migration');
+		expect(person.migration()).toMatchObject({step: 'edit', edits: [expect.anything()]});
+		dispatch(app, createKey('U', 'U'));
+		expect(getCurrentScreen(person.state())).toBe('migration');
+	});
+
 	test('by esc goes back step by step, and keeps the draft without a question', async () => {
 		const person = await createPersonWithEdit();
 		const app = createTestApp(person.testStore);
