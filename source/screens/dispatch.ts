@@ -65,6 +65,7 @@ function performAction(app: App, key: Key): boolean {
 	const availableAction = boundActions.find(one => one.getUnavailableReason?.(state) === undefined);
 	if (availableAction) {
 		if (state.messages.latest && state.messages.latest.kind !== 'failed') state.messages.clear();
+		state.dialog.endQuestions();
 		app.log?.write('action', {id: availableAction.id, key: key.name, context});
 		availableAction.run(app, key);
 	} else {

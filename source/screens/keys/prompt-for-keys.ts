@@ -2,7 +2,7 @@ import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {App} from '../shell/app.ts';
 import {allKeys, type ChosenKeys, formatKeySubset} from './chosen-keys.ts';
 import {getCurrentPrefix} from './cursor-row.ts';
-import {createNamesOrigin} from './origin.ts';
+import {createNamesOrigin, listOriginNames} from './origin.ts';
 import {
 	countHiddenSelected,
 	countShownKeys,
@@ -91,6 +91,8 @@ export function promptForSelectedKeys(app: App, verb: string, onChosen: () => vo
 		onChosen();
 		return;
 	}
+	const shownNames = createNamesOrigin(listSelectedShownNames(keys));
+	const allNames = createNamesOrigin(keys.index.listSelectedNames());
 	open({
 		kind: 'choice',
 		title: `${verb} which selected keys in ${keys.namespace.title}?`,
@@ -103,7 +105,7 @@ export function promptForSelectedKeys(app: App, verb: string, onChosen: () => vo
 			},
 		],
 		choose(value) {
-			if (value === 'shown') app.state().keys.selectOnly(listSelectedShownNames(keys));
+			app.state().keys.selectOnly(listOriginNames(value === 'shown' ? shownNames : allNames));
 			onChosen();
 		},
 	});

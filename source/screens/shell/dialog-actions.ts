@@ -42,10 +42,10 @@ const mustReadOn = ({dialog: {current: dialog, text}}: StateWith<'dialog', 'curr
 
 /** Actions of dialogs, palette, help and filter. */
 export const dialogActions: readonly Action[] = [
-	action('dialog.close', ['esc'], 'close without changes', {
+	action('dialog.close', ['esc'], 'back to the previous question, or close without changes', {
 		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help'],
 		hint: 'back',
-		run: app => app.state().dialog.close(),
+		run: app => app.state().dialog.goBack(),
 	}),
 	action('dialog.no', ['n'], 'no, change nothing', {
 		where: ['confirm'],

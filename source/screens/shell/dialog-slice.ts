@@ -20,7 +20,7 @@ import {
 	scrollDialogText,
 } from './dialog-text.ts';
 import {getEditCommand} from './edit-keys.ts';
-import {getCurrentScreen} from './screen-name.ts';
+import {getCurrentScreen, type Screen} from './screen-name.ts';
 
 type Choice = {readonly value: string; readonly label: string};
 
@@ -102,6 +102,8 @@ declare module '../../store/ledge-store.ts' {
 
 type DialogSlice = {
 	readonly current: Dialog | undefined;
+	/** Questions whose answers led to the current one, in order. */
+	readonly previous: readonly Dialog[];
 	/** How far the text of the dialog was scrolled and read. */
 	readonly text: DialogText;
 	/** True while the filter of the screen is being typed. */
@@ -110,7 +112,14 @@ type DialogSlice = {
 	readonly lineBuffer: TextBuffer;
 	open(dialog: Dialog): void;
 	openField(field: FieldDialog): void;
+	/** Closes the dialog and the questions before it. */
 	close(): void;
+	/** Returns to the previous question, with its answer; closes the first one. */
+	goBack(): void;
+	/** Ends the questions: one that opens from now on leads back to none. */
+	endQuestions(): void;
+	/** Closes a choice and takes its answer. */
+	choose(value: string): void;
 	/** Replaces the text of the field, entry or query. */
 	setText(text: string): void;
 	/** Edits the field. Returns whether it handles the key. */
@@ -140,154 +149,197 @@ type DialogSlice = {
 	endFilter(): void;
 };
 
-export const createDialogSlice: Slice<DialogSlice> = (set, get) => ({
-	current: undefined,
-	text: emptyDialogText,
-	isFiltering: false,
-	lineBuffer: createSelectedLine(''),
-	open: dialog =>
-		set({
-			current: dialog,
-			text: emptyDialogText,
-			...((dialog.kind === 'palette' || dialog.kind === 'help') && {
-				lineBuffer: createSelectedLine(dialog.query),
+export const createDialogSlice: Slice<DialogSlice> = (set, get) => {
+	/** Questions answered so far, for the next one; it may open after a read. */
+	let answered: {readonly screen: Screen; readonly questions: readonly Dialog[]} | undefined;
+
+	/** Closes a question that was answered. After a confirmation nothing leads back. */
+	function closeAnswered(question: Dialog): void {
+		const questions = isChange(question) ? [] : [...get().dialog.previous, question];
+		answered = {screen: getCurrentScreen(get()), questions};
+		set({current: undefined, previous: []});
+	}
+
+	/** Returns the questions that led to one that opens now. */
+	function takeAnswered(): readonly Dialog[] {
+		const questions = answered?.screen === getCurrentScreen(get()) ? answered.questions : [];
+		answered = undefined;
+		return questions;
+	}
+
+	return {
+		current: undefined,
+		previous: [],
+		text: emptyDialogText,
+		isFiltering: false,
+		lineBuffer: createSelectedLine(''),
+		open: dialog =>
+			set({
+				current: dialog,
+				previous: takeAnswered(),
+				text: emptyDialogText,
+				...((dialog.kind === 'palette' || dialog.kind === 'help') && {
+					lineBuffer: createSelectedLine(dialog.query),
+				}),
 			}),
-		}),
-	openField: ({value, ...field}) =>
-		set({
-			current: {kind: 'field', buffer: createSelectedLine(value), ...field},
-			text: emptyDialogText,
-		}),
-	close: () => set({current: undefined}),
-	setText(text) {
-		const {current: dialog, lineBuffer} = get().dialog;
-		switch (dialog?.kind) {
-			case 'field':
-				return set({current: {...dialog, buffer: replaceText(dialog.buffer, text), problem: undefined}});
-			case 'entry':
-				return set({current: {...dialog, value: text, problem: undefined}});
-			case 'palette':
-				return set({lineBuffer: replaceText(lineBuffer, text), current: {...dialog, query: text, cursor: 0}});
-			case 'help':
-				return set({
-					lineBuffer: replaceText(lineBuffer, text),
-					current: {...dialog, query: text},
-					text: emptyDialogText,
-				});
-		}
-	},
-	typeInField(key) {
-		const dialog = get().dialog.current;
-		const command = getEditCommand(key);
-		if (dialog?.kind !== 'field' || !command) return false;
-		const buffer = editBuffer(dialog.buffer, command);
-		const isSameText = getBufferText(buffer) === getBufferText(dialog.buffer);
-		const suggestions =
-			dialog.suggestions &&
-			(isSameText
-				? dialog.suggestions
-				: withSelected({...dialog.suggestions, selectedValue: undefined}, buffer));
-		set({current: {...dialog, buffer, suggestions, problem: undefined}});
-		return true;
-	},
-	typeInLine(key) {
-		const command = getEditCommand(key);
-		if (!command) return false;
-		const lineBuffer = editBuffer(get().dialog.lineBuffer, command);
-		const text = getBufferText(lineBuffer);
-		const dialog = get().dialog.current;
-		if (dialog) get().dialog.setText(text);
-		else get().dialog.filter(text);
-		set({lineBuffer});
-		return true;
-	},
-	selectNextMode() {
-		const dialog = get().dialog.current;
-		if (dialog?.kind !== 'field' || !dialog.modes) return;
-		const {labels, selectedIndex} = dialog.modes;
-		set({
-			current: {
-				...dialog,
-				modes: {labels, selectedIndex: (selectedIndex + 1) % labels.length},
-				problem: undefined,
-			},
-		});
-	},
-	moveSuggestion(distance) {
-		const dialog = get().dialog.current;
-		if (dialog?.kind !== 'field' || !dialog.suggestions) return;
-		const suggestions = withSelected(dialog.suggestions, dialog.buffer, distance);
-		set({current: {...dialog, suggestions, problem: undefined}});
-	},
-	suggest(title, {all, note}) {
-		const dialog = get().dialog.current;
-		if (dialog?.kind !== 'field' || dialog.title !== title || !dialog.suggestions) return;
-		set({
-			current: {...dialog, suggestions: withSelected({...dialog.suggestions, all, note}, dialog.buffer)},
-		});
-	},
-	submit() {
-		const dialog = get().dialog.current;
-		// A name that does not match is said at once, before more text.
-		const mismatch = dialog?.kind === 'field' ? describeMismatch(dialog) : undefined;
-		if (isChange(dialog) && mismatch === undefined && get().dialog.readOn()) return;
-		if (dialog?.kind === 'entry') {
-			const problem = dialog.check?.(dialog.value);
-			if (problem !== undefined) return set({current: {...dialog, problem}});
-			set({current: undefined});
-			dialog.submit(dialog.value);
-		} else if (dialog?.kind === 'field') {
-			const mode = dialog.modes?.selectedIndex ?? 0;
-			const typed = getBufferText(dialog.buffer);
-			const suggestion = dialog.suggestions && getSelectedSuggestion(dialog.suggestions, typed);
-			if (suggestion) {
-				set({current: undefined});
-				return dialog.submit(suggestion.value, mode);
+		openField: ({value, ...field}) =>
+			set({
+				current: {kind: 'field', buffer: createSelectedLine(value), ...field},
+				previous: takeAnswered(),
+				text: emptyDialogText,
+			}),
+		close() {
+			answered = undefined;
+			set({current: undefined, previous: []});
+		},
+		goBack() {
+			const {previous, close} = get().dialog;
+			const question = previous.at(-1);
+			if (!question) return close();
+			set({current: question, previous: previous.slice(0, -1), text: emptyDialogText});
+		},
+		endQuestions() {
+			answered = undefined;
+		},
+		choose(value) {
+			const dialog = get().dialog.current;
+			if (dialog?.kind !== 'choice') return;
+			closeAnswered({...dialog, initialValue: value});
+			dialog.choose(value);
+		},
+		setText(text) {
+			const {current: dialog, lineBuffer} = get().dialog;
+			switch (dialog?.kind) {
+				case 'field':
+					return set({current: {...dialog, buffer: replaceText(dialog.buffer, text), problem: undefined}});
+				case 'entry':
+					return set({current: {...dialog, value: text, problem: undefined}});
+				case 'palette':
+					return set({
+						lineBuffer: replaceText(lineBuffer, text),
+						current: {...dialog, query: text, cursor: 0},
+					});
+				case 'help':
+					return set({
+						lineBuffer: replaceText(lineBuffer, text),
+						current: {...dialog, query: text},
+						text: emptyDialogText,
+					});
 			}
-			const problem = mismatch ?? describeMissingInput(dialog) ?? dialog.check?.(typed, mode);
-			if (problem !== undefined) return set({current: {...dialog, problem}});
-			set({current: undefined});
-			dialog.submit(typed, mode);
-		} else if (dialog?.kind === 'confirm') {
-			set({current: undefined});
-			dialog.confirm();
-		}
-	},
-	move(distance, lastIndex) {
-		const dialog = get().dialog.current;
-		if (dialog?.kind !== 'palette') return;
-		set({current: {...dialog, cursor: Math.max(0, Math.min(lastIndex, dialog.cursor + distance))}});
-	},
-	noticeText(extent) {
-		const {text} = get().dialog;
-		const noticed = noticeDialogText(text, extent);
-		if (Object.entries(noticed).some(([name, value]) => text[name as keyof DialogText] !== value))
-			set({text: noticed});
-	},
-	scrollText(distance, unit = 'page') {
-		const {text} = get().dialog;
-		set({text: scrollDialogText(text, distance * (unit === 'page' ? getPageLines(text) : 1))});
-	},
-	readOn() {
-		if (!hasUnreadText(get().dialog.text)) return false;
-		get().dialog.scrollText(1);
-		return true;
-	},
-	beginFilter: () => set({isFiltering: true, lineBuffer: createSelectedLine(get().dialog.getFilterText())}),
-	getFilterText() {
-		const state = get();
-		return state.navigation.screens[getCurrentScreen(state)].filter?.getText(state) ?? '';
-	},
-	filter(filter) {
-		const state = get();
-		state.navigation.screens[getCurrentScreen(state)].filter?.setText(state, filter);
-	},
-	endFilter() {
-		set({isFiltering: false});
-		const state = get();
-		state.navigation.screens[getCurrentScreen(state)].filter?.finish?.(state);
-	},
-});
+		},
+		typeInField(key) {
+			const dialog = get().dialog.current;
+			const command = getEditCommand(key);
+			if (dialog?.kind !== 'field' || !command) return false;
+			const buffer = editBuffer(dialog.buffer, command);
+			const isSameText = getBufferText(buffer) === getBufferText(dialog.buffer);
+			const suggestions =
+				dialog.suggestions &&
+				(isSameText
+					? dialog.suggestions
+					: withSelected({...dialog.suggestions, selectedValue: undefined}, buffer));
+			set({current: {...dialog, buffer, suggestions, problem: undefined}});
+			return true;
+		},
+		typeInLine(key) {
+			const command = getEditCommand(key);
+			if (!command) return false;
+			const lineBuffer = editBuffer(get().dialog.lineBuffer, command);
+			const text = getBufferText(lineBuffer);
+			const dialog = get().dialog.current;
+			if (dialog) get().dialog.setText(text);
+			else get().dialog.filter(text);
+			set({lineBuffer});
+			return true;
+		},
+		selectNextMode() {
+			const dialog = get().dialog.current;
+			if (dialog?.kind !== 'field' || !dialog.modes) return;
+			const {labels, selectedIndex} = dialog.modes;
+			set({
+				current: {
+					...dialog,
+					modes: {labels, selectedIndex: (selectedIndex + 1) % labels.length},
+					problem: undefined,
+				},
+			});
+		},
+		moveSuggestion(distance) {
+			const dialog = get().dialog.current;
+			if (dialog?.kind !== 'field' || !dialog.suggestions) return;
+			const suggestions = withSelected(dialog.suggestions, dialog.buffer, distance);
+			set({current: {...dialog, suggestions, problem: undefined}});
+		},
+		suggest(title, {all, note}) {
+			const dialog = get().dialog.current;
+			if (dialog?.kind !== 'field' || dialog.title !== title || !dialog.suggestions) return;
+			set({
+				current: {...dialog, suggestions: withSelected({...dialog.suggestions, all, note}, dialog.buffer)},
+			});
+		},
+		submit() {
+			const dialog = get().dialog.current;
+			// A name that does not match is said at once, before more text.
+			const mismatch = dialog?.kind === 'field' ? describeMismatch(dialog) : undefined;
+			if (isChange(dialog) && mismatch === undefined && get().dialog.readOn()) return;
+			if (dialog?.kind === 'entry') {
+				const problem = dialog.check?.(dialog.value);
+				if (problem !== undefined) return set({current: {...dialog, problem}});
+				closeAnswered(dialog);
+				dialog.submit(dialog.value);
+			} else if (dialog?.kind === 'field') {
+				const mode = dialog.modes?.selectedIndex ?? 0;
+				const typed = getBufferText(dialog.buffer);
+				const suggestion = dialog.suggestions && getSelectedSuggestion(dialog.suggestions, typed);
+				if (suggestion) {
+					closeAnswered(dialog);
+					return dialog.submit(suggestion.value, mode);
+				}
+				const problem = mismatch ?? describeMissingInput(dialog) ?? dialog.check?.(typed, mode);
+				if (problem !== undefined) return set({current: {...dialog, problem}});
+				closeAnswered(dialog);
+				dialog.submit(typed, mode);
+			} else if (dialog?.kind === 'confirm') {
+				closeAnswered(dialog);
+				dialog.confirm();
+			}
+		},
+		move(distance, lastIndex) {
+			const dialog = get().dialog.current;
+			if (dialog?.kind !== 'palette') return;
+			set({current: {...dialog, cursor: Math.max(0, Math.min(lastIndex, dialog.cursor + distance))}});
+		},
+		noticeText(extent) {
+			const {text} = get().dialog;
+			const noticed = noticeDialogText(text, extent);
+			if (Object.entries(noticed).some(([name, value]) => text[name as keyof DialogText] !== value))
+				set({text: noticed});
+		},
+		scrollText(distance, unit = 'page') {
+			const {text} = get().dialog;
+			set({text: scrollDialogText(text, distance * (unit === 'page' ? getPageLines(text) : 1))});
+		},
+		readOn() {
+			if (!hasUnreadText(get().dialog.text)) return false;
+			get().dialog.scrollText(1);
+			return true;
+		},
+		beginFilter: () => set({isFiltering: true, lineBuffer: createSelectedLine(get().dialog.getFilterText())}),
+		getFilterText() {
+			const state = get();
+			return state.navigation.screens[getCurrentScreen(state)].filter?.getText(state) ?? '';
+		},
+		filter(filter) {
+			const state = get();
+			state.navigation.screens[getCurrentScreen(state)].filter?.setText(state, filter);
+		},
+		endFilter() {
+			set({isFiltering: false});
+			const state = get();
+			state.navigation.screens[getCurrentScreen(state)].filter?.finish?.(state);
+		},
+	};
+};
 
 /** True for a question whose text must have been visible before an answer counts. */
 const isChange = (dialog: Dialog | undefined): boolean =>

@@ -171,8 +171,7 @@ export function DialogView({
 							}))}
 							onSelect={({value}) => {
 								if (app.state().dialog.readOn()) return;
-								app.state().dialog.close();
-								dialog.choose(value);
+								app.state().dialog.choose(value);
 							}}
 						/>
 					)}

@@ -111,6 +111,7 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 		quotaUntil: undefined,
 		async run(label, kind, action, subject) {
 			if (kind !== 'background') get().messages.clear();
+			if (kind === 'write' || kind === 'long') get().dialog.endQuestions();
 			try {
 				await get().work.runPart(label, kind, action, {subject});
 				return true;
