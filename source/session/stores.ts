@@ -3,6 +3,7 @@ import {Failure, toFailure} from '../failure.ts';
 import {openInput} from '../kv/bulk/input.ts';
 import {getNamespaceByTitle} from '../kv/namespaces.ts';
 import type {StoreName} from '../kv/transfer/store-name.ts';
+import {expandHome} from '../settings/home-folder.ts';
 import {resolveLocalRoot} from '../settings/local-root.ts';
 import {chooseNamespace, type NamespaceChoice} from '../settings/namespace-choice.ts';
 import type {VariablePrefix} from '../settings/settings.ts';
@@ -37,7 +38,7 @@ export async function openNamedStore(
 ): Promise<OpenedNamespace> {
 	switch (name.kind) {
 		case 'file':
-			return openFile(session, name.path, use, signal);
+			return openFile(session, expandHome(name.path, session.env.HOME), use, signal);
 		case 'local':
 			return openLocal(session, name, use);
 		case 'simulated':
@@ -144,7 +145,7 @@ async function openLocal(
 	const root =
 		folder === undefined
 			? getLocalDataRoot(session)
-			: resolveLocalRoot({cwd: session.cwd, persistTo: folder}).value;
+			: resolveLocalRoot({cwd: session.cwd, persistTo: expandHome(folder, session.env.HOME)}).value;
 	const localUse = {isConfigured, mustExist: !use.write, createsNamespace: use.write};
 	return openLocalNamespace(session, id, {...use, ...localUse}, root);
 }

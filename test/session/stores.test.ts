@@ -34,3 +34,29 @@ test('a compressed file that is not an export leaves no copy behind', async () =
 		rmSync(folder, {recursive: true});
 	}
 });
+
+test('~ in the folder of a local store is the home folder', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'ledge-'));
+	try {
+		const session = createSession(
+			{},
+			{
+				cwd: () => folder,
+				env: {LEDGE_STATE_DIR: join(folder, 'state'), HOME: join(folder, 'home')},
+				events: {record() {}, waiting() {}, warn() {}},
+				startSimulated: () => Promise.reject(new TypeError('It is not needed.')),
+				startRehearsal: startRehearsalService,
+			},
+		);
+		const use = {side: 'to', write: true, stdin: Readable.from([])} as const;
+		const {signal} = new AbortController();
+		const name = {kind: 'local', name: 'CONFIG', folder: '~/shop'} as const;
+		const {store} = await openNamedStore(session, name, use, signal);
+		await store.put('k', Buffer.from('v'), {}, signal);
+		store[Symbol.dispose]();
+		expect(existsSync(join(folder, 'home', 'shop', 'v3'))).toBe(true);
+		expect(existsSync(join(folder, '~'))).toBe(false);
+	} finally {
+		rmSync(folder, {recursive: true});
+	}
+});

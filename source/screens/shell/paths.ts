@@ -1,14 +1,13 @@
 import {existsSync, readdirSync, statSync} from 'node:fs';
 import {dirname, join, resolve, sep} from 'node:path';
 import {getPartPath} from '../../kv/transfer/export-file.ts';
+import {expandHome} from '../../settings/home-folder.ts';
 
 type PathContext = {readonly cwd: string; readonly home: string | undefined};
 
 /** Resolves a typed path: relative to the working folder, `~` for the home folder. */
 export function resolveTypedPath(typedPath: string, {cwd, home}: PathContext): string {
-	const text = typedPath.trim();
-	if (home !== undefined && (text === '~' || text.startsWith(`~${sep}`))) return join(home, text.slice(1));
-	return resolve(cwd, text);
+	return resolve(cwd, expandHome(typedPath.trim(), home));
 }
 
 /** Replaces the home folder by `~`. */

@@ -11,7 +11,7 @@ import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shel
 import type {Action, App} from '../shell/app.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
 import {askForStore} from './choose-store.ts';
-import {formatOtherStoreTitle} from './other-store.ts';
+import {describeLocalStore, formatOtherStoreTitle} from './other-store.ts';
 import type {CopyChoice} from './slice.ts';
 import {isTransferring} from './state.ts';
 
@@ -111,6 +111,7 @@ function askForCopyMode(
 	const {open} = app.state().dialog;
 	if (!keys) return;
 	const {namespace} = keys;
+	const localStore = describeLocalStore(storeName, namespaces, app.state().paths.formatInputPath);
 	const description = formatChosenKeys(chosenKeys, namespace.title);
 	const title = formatOtherStoreTitle(namespace, storeName, namespaces);
 	const copy = (onlyMissing: boolean) =>
@@ -129,7 +130,11 @@ function askForCopyMode(
 	open({
 		kind: 'choice',
 		title: `Copy ${description} into ${title}`,
-		lines: [...warningLines, 'Keys that exist only there are kept.'],
+		lines: [
+			...warningLines,
+			...(localStore === undefined ? [] : [localStore]),
+			'Keys that exist only there are kept.',
+		],
 		choices: [
 			{value: 'missing', label: 'Copy only keys that are missing there'},
 			{value: 'all', label: 'Copy all keys, overwriting existing ones'},

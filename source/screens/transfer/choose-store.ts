@@ -34,7 +34,7 @@ export function askForStore(
 		title,
 		lines: [
 			...lines,
-			`Type a title, or remote:CONTEXT/TITLE, local:ID@FOLDER${writesStore ? '' : ', file:PATH'}.`,
+			`Or type remote:CONTEXT/TITLE${writesStore ? '' : ', file:PATH'} or local:ID@FOLDER (id or binding; the folder given to wrangler dev --persist-to).`,
 		],
 		value: '',
 		actionLabel: verb.toLowerCase(),

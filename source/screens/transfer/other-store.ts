@@ -34,6 +34,18 @@ export function formatOtherStoreTitle(baseRow: NamespaceRow, name: string, names
 	return title === undefined || title === baseRow.title ? name : title;
 }
 
+/** Describes a typed local store that a copy may create; undefined for other stores. */
+export function describeLocalStore(
+	name: string,
+	namespaces: Rows,
+	formatPath: (folder: string) => string,
+): string | undefined {
+	const store = findRowByName(namespaces, name) ? undefined : parseStoreName(name);
+	if (store?.kind !== 'local') return undefined;
+	const place = store.folder === undefined ? '' : ` in ${formatPath(store.folder)}`;
+	return `Creates the local namespace ${JSON.stringify(store.name)}${place} unless it exists.`;
+}
+
 /**
  * Warns if a listed namespace is kept in another jurisdiction than the open one. `unlisted`: the service has
  * to be asked.
