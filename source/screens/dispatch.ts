@@ -1,6 +1,12 @@
 import type {Key} from '../keyboard/key.ts';
 import {splitAlt} from '../keyboard/parse-sequence.ts';
-import {getInputContext, isActionActive, isActionBound, preferScreenActions} from './shell/action.ts';
+import {
+	describeUnavailable,
+	getInputContext,
+	isActionActive,
+	isActionBound,
+	preferScreenActions,
+} from './shell/action.ts';
 import type {App} from './shell/app.ts';
 import {getCurrentScreen} from './shell/screen-name.ts';
 
@@ -69,8 +75,8 @@ function performAction(app: App, key: Key): boolean {
 		app.log?.write('action', {id: availableAction.id, key: key.name, context});
 		availableAction.run(app, key);
 	} else {
-		// The reason comes first: narrow lines are cut at the end.
-		state.messages.warn(`${firstAction.getUnavailableReason?.(state)} (${firstAction.title})`);
+		const reason = firstAction.getUnavailableReason?.(state);
+		if (reason !== undefined) state.messages.warn(describeUnavailable(firstAction, reason));
 	}
 	return true;
 }
@@ -84,7 +90,7 @@ function typeKey(app: App, key: Key): boolean {
 			return state.dialog.typeInField(key);
 		case 'filter':
 		case 'palette':
-		case 'help':
+		case 'help search':
 			return state.dialog.typeInLine(key);
 		case 'entry':
 			return forwardToInkField(app, key);

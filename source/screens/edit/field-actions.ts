@@ -45,7 +45,7 @@ function getShownTree(state: FieldState): TreeCursor | undefined {
 }
 
 const getNoTreeReason = (state: FieldState): string | undefined =>
-	getReadOnlyReason(state) ?? (getShownTree(state) ? undefined : 'only the fields of JSON, shown as a tree');
+	getReadOnlyReason(state) ?? (getShownTree(state) ? undefined : 'only JSON shown as a tree has fields');
 
 /** Returns why there is no field to delete or rename: at the top is the whole value. */
 function getNoFieldReason(state: FieldState): string | undefined {

@@ -71,7 +71,7 @@ const getUnknownIdReason = (state: StateWith<'namespaces'>): string | undefined 
 /** Returns why an action that only the service offers is unavailable. */
 function getServiceOnlyReason(state: StateWith<'namespaces' | 'connection'>): string | undefined {
 	if (state.namespaces.data.shownStorage === 'local')
-		return 'not available for local data: the first key creates a namespace';
+		return 'local data has no titles; writing its first key creates a namespace';
 	return getReadOnlyReason(state);
 }
 

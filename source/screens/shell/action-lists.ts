@@ -30,9 +30,11 @@ function formatContextName(context: InputContext, screens: Screens): string {
 
 /** Describes where else an action can be done. */
 function describeOtherPlaces({where}: Action, screen: InputContext, screens: Screens): string {
-	if (where === 'everywhere') return 'on other screens';
+	if (where === 'everywhere') return 'only on other screens';
 	const places = new Set(where.map(context => formatContextName(context, screens)));
-	return places.has(formatContextName(screen, screens)) ? 'in another step' : `on ${[...places].join(', ')}`;
+	return places.has(formatContextName(screen, screens))
+		? 'only in another step'
+		: `only on ${[...places].join(', ')}`;
 }
 
 /** Ranking penalties; the lowest total comes first. A worse kind of match costs about ten more. */

@@ -63,6 +63,25 @@ export const getReadOnlyReason = ({
 	connection: {data: connection},
 }: StateWith<'connection'>): string | undefined => (connection?.readOnly ? 'ledge is read-only' : undefined);
 
+/** First words of titles that name no action, such as "one row down" or "statistics". */
+const wordsForNoAction: ReadonlySet<string> = new Set(
+	'one next previous to statistics metrics emergency what command'.split(' '),
+);
+
+/** Says in a sentence that an action is unavailable: "Can't edit: the cursor is not on a key." */
+export function describeUnavailable(
+	{title, hint = ''}: Pick<Action, 'title' | 'hint'>,
+	reason: string,
+): string {
+	const sentenceEnd = /[.!?]$/.test(reason) ? '' : '.';
+	const [firstWord = ''] = title.split(/[ :;]/, 1);
+	if (wordsForNoAction.has(firstWord))
+		return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${sentenceEnd}`;
+	const isHintPhrase = hint.split(' ', 1)[0] === firstWord && !hint.includes('…') && !hint.includes('/');
+	const [phrase] = isHintPhrase ? [hint] : title.split(/ \(|[:;] /, 1);
+	return `Can't ${phrase}: ${reason}${sentenceEnd}`;
+}
+
 /** Handlers of an action that copies a text to the clipboard. */
 export const withClipboardCopy = (
 	find: (state: LedgeState) => string | undefined,
@@ -79,7 +98,8 @@ export const withClipboardCopy = (
 /** Returns what handles the keys now. */
 export function getInputContext(state: LedgeState): InputContext {
 	if (!isLargeEnough(state.navigation.viewport)) return 'too small';
-	if (state.dialog.current) return state.dialog.current.kind;
+	const dialog = state.dialog.current;
+	if (dialog) return dialog.kind === 'help' && dialog.isSearching ? 'help search' : dialog.kind;
 	return state.dialog.isFiltering ? 'filter' : getScreenContext(state);
 }
 

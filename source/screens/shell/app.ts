@@ -5,8 +5,14 @@ import type {LedgeState, LedgeStore} from '../../store/ledge-store.ts';
 import type {Dialog} from './dialog-slice.ts';
 import type {Screen} from './screen-name.ts';
 
-/** What handles the keys: the dialog, the filter being typed, or the screen. */
-export type InputContext = Screen | `${Screen} menu` | 'too small' | 'filter' | Dialog['kind'];
+/** What handles the keys: the dialog, the filter or search being typed, or the screen. */
+export type InputContext =
+	| Screen
+	| `${Screen} menu`
+	| 'too small'
+	| 'filter'
+	| 'help search'
+	| Dialog['kind'];
 
 /** What only a terminal can do. Only the screens use it. */
 export type Terminal = {

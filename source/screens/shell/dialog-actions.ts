@@ -1,6 +1,6 @@
 import {getBodyRows} from '../../components/layout.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {createActionFactory} from './action.ts';
+import {createActionFactory, describeUnavailable} from './action.ts';
 import {buildPaletteRows} from './action-lists.ts';
 import type {Action} from './app.ts';
 import {hasUnreadText} from './dialog-text.ts';
@@ -14,11 +14,12 @@ const defineDialogMove = (
 	id: string,
 	keys: Action['keys'],
 	title: string,
-	distance: 1 | -1,
+	distance: number,
 	unit: 'line' | 'page',
+	where: Action['where'] = ['palette', 'help', 'help search'],
 ): Action =>
 	action(`dialog.${id}`, keys, title, {
-		where: ['palette', 'help'],
+		where,
 		run(app) {
 			const state = app.state();
 			if (state.dialog.current?.kind !== 'palette') return state.dialog.scrollText(distance, unit);
@@ -117,6 +118,36 @@ export const dialogActions: readonly Action[] = [
 	defineDialogMove('up', ['up', 'ctrl-p'], 'one row up', -1, 'line'),
 	defineDialogMove('page-down', ['pagedown'], 'one page down', 1, 'page'),
 	defineDialogMove('page-up', ['pageup'], 'one page up', -1, 'page'),
+	defineDialogMove('help-down', ['j'], 'one row down', 1, 'line', ['help']),
+	defineDialogMove('help-up', ['k'], 'one row up', -1, 'line', ['help']),
+	defineDialogMove('help-page-down', ['space', 'ctrl-f'], 'one page down', 1, 'page', ['help']),
+	defineDialogMove('help-page-up', ['ctrl-b'], 'one page up', -1, 'page', ['help']),
+	defineDialogMove('help-first', ['g', 'home'], 'to the first row', Number.NEGATIVE_INFINITY, 'line', [
+		'help',
+	]),
+	defineDialogMove('help-last', ['G', 'end'], 'to the last row', Number.POSITIVE_INFINITY, 'line', ['help']),
+	action('dialog.help-search', ['/'], 'search the shortcuts', {
+		where: ['help'],
+		hint: 'search',
+		run: app => app.state().dialog.searchHelp(true),
+	}),
+	action('dialog.help-close', ['q', '?', 'f1'], 'close the help', {
+		where: ['help'],
+		run: app => app.state().dialog.close(),
+	}),
+	action('dialog.help-accept', ['enter'], 'keep the search and scroll', {
+		where: ['help search'],
+		hint: 'done',
+		run: app => app.state().dialog.searchHelp(false),
+	}),
+	action('dialog.help-clear', ['esc'], 'clear and close the search', {
+		where: ['help search'],
+		hint: 'clear',
+		run(app) {
+			app.state().dialog.setText('');
+			app.state().dialog.searchHelp(false);
+		},
+	}),
 	action('dialog.perform', ['enter'], 'run the selected command', {
 		effect: 'prepares a write',
 		where: ['palette'],
@@ -134,13 +165,13 @@ export const dialogActions: readonly Action[] = [
 				return;
 			}
 			const {action: chosenAction, reason, route} = chosenRow;
-			if (reason !== undefined) return state.messages.warn(`${chosenAction.title}: ${reason}`);
+			if (reason !== undefined) return state.messages.warn(describeUnavailable(chosenAction, reason));
 			state.dialog.close();
 			(route ? chosenAction.paletteRoute : chosenAction)?.run(app, key);
 		},
 	}),
 	action('dialog.empty', ['ctrl-u'], 'clear the line', {
-		where: ['palette', 'help', 'entry'],
+		where: ['palette', 'help search', 'entry'],
 		run: app => app.state().dialog.setText(''),
 	}),
 	defineFilterAction('filter.accept', ['enter'], 'keep the filter and go to the list', {
@@ -161,7 +192,7 @@ export const dialogActions: readonly Action[] = [
 		},
 	}),
 	action('dialog.quit', ['ctrl-c'], 'quit immediately', {
-		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help', 'filter'],
+		where: ['confirm', 'field', 'entry', 'choice', 'failure', 'palette', 'help', 'help search', 'filter'],
 		run: app => (app.state().dialog.current ? app.terminal.quit() : app.state().dialog.endFilter()),
 	}),
 ];

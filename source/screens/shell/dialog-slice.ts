@@ -87,7 +87,12 @@ export type Dialog =
 	  }
 	| {readonly kind: 'failure'; readonly failure: Pick<Failure, 'message' | 'next' | 'details'>}
 	| {readonly kind: 'palette'; readonly query: string; readonly cursor: number}
-	| {readonly kind: 'help'; readonly query: string};
+	| {
+			readonly kind: 'help';
+			readonly query: string;
+			/** True while letters are typed into the query; otherwise they scroll. */
+			readonly isSearching?: boolean;
+	  };
 
 type FieldDialog = Omit<Extract<Dialog, {kind: 'field'}>, 'kind' | 'problem' | 'buffer'> & {
 	/** Initial content, selected: typing replaces it. */
@@ -126,6 +131,8 @@ type DialogSlice = {
 	typeInField(key: Key): boolean;
 	/** Edits the filter or query, and searches at once. Returns whether it handles the key. */
 	typeInLine(key: Key): boolean;
+	/** Starts or ends typing into the query of the help. */
+	searchHelp(isSearching: boolean): void;
 	/** Selects the next interpretation of the input. */
 	selectNextMode(): void;
 	/** Selects a suggestion below or above the selected one. */
@@ -251,6 +258,10 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => {
 			else get().dialog.filter(text);
 			set({lineBuffer});
 			return true;
+		},
+		searchHelp(isSearching) {
+			const dialog = get().dialog.current;
+			if (dialog?.kind === 'help') set({current: {...dialog, isSearching}});
 		},
 		selectNextMode() {
 			const dialog = get().dialog.current;

@@ -188,7 +188,7 @@ export function DialogView({
 		case 'palette':
 			return <Palette query={dialog.query} cursor={dialog.cursor} columns={columns} rows={rows} />;
 		case 'help':
-			return <Help query={dialog.query} columns={columns} rows={rows} />;
+			return <Help query={dialog.query} isSearching={dialog.isSearching} columns={columns} rows={rows} />;
 	}
 }
 

@@ -12,7 +12,12 @@ import {useApp, useLedge} from './use-ledge.ts';
 const minPageHintColumns = 57;
 
 /** Lists the keys of the current screen, and beside them those that work everywhere. */
-export function Help({query, columns, rows}: SearchDialogProps): ReactElement {
+export function Help({
+	query,
+	isSearching = false,
+	columns,
+	rows,
+}: SearchDialogProps & {readonly isSearching?: boolean | undefined}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {current, dim, marks} = useTheme();
@@ -30,11 +35,19 @@ export function Help({query, columns, rows}: SearchDialogProps): ReactElement {
 		<Box flexDirection="column">
 			<Box height={1}>
 				<Text {...current}> ? </Text>
-				<QueryField
-					buffer={state.dialog.lineBuffer}
-					columns={Math.max(20, columns - 37)}
-					placeholder="search shortcuts"
-				/>
+				{isSearching ? (
+					<QueryField
+						buffer={state.dialog.lineBuffer}
+						columns={Math.max(20, columns - 37)}
+						placeholder="search shortcuts"
+					/>
+				) : (
+					<Text {...dim}>
+						{query === ''
+							? '/ search shortcuts'
+							: `/ ${cutEnd(toDrawable(query), Math.max(18, columns - 39))}`}
+					</Text>
+				)}
 				<Text {...dim}>
 					{lineCount > height
 						? `   ${firstLine + 1} to ${Math.min(lineCount, firstLine + height)} of ${lineCount}${pageHint}`
@@ -43,7 +56,7 @@ export function Help({query, columns, rows}: SearchDialogProps): ReactElement {
 			</Box>
 			{lineCount === 0 && (
 				<Text {...dim} wrap="truncate">
-					{`   ${cutEnd(`No shortcut matches "${toDrawable(query)}". Press esc, then :, to search all screens.`, columns - 2)}`}
+					{`   ${cutEnd(`No shortcut matches "${toDrawable(query)}". The command palette (:) searches all screens.`, columns - 2)}`}
 				</Text>
 			)}
 			<Box columnGap={helpColumnGap}>

@@ -163,7 +163,7 @@ test("the help begins with the screen's own actions", () => {
 test('the palette calls places by their names', () => {
 	const {state} = createTestStore();
 	const reasons = listPaletteActions(actions, state(), '').map(({reason}) => reason);
-	expect(reasons).toContain('on the rule wizard');
+	expect(reasons).toContain('only on the rule wizard');
 	expect(reasons.some(reason => reason?.includes('menu'))).toBe(false);
 });
 

@@ -3,6 +3,7 @@ import {Failure} from '../../../source/failure.ts';
 import type {Key} from '../../../source/keyboard/key.ts';
 import {createSplitter} from '../../../source/keyboard/splitter.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
+import {describeUnavailable} from '../../../source/screens/shell/action.ts';
 import type {Action, App} from '../../../source/screens/shell/app.ts';
 import {globalActions} from '../../../source/screens/shell/global-actions.ts';
 import {createTestStore} from '../support/store.ts';
@@ -70,7 +71,18 @@ test('an unavailable action says why', () => {
 	const {app, done, state} = createAppWith({title: 'delete', getUnavailableReason: () => 'no rule selected'});
 	press(app, 'x');
 	expect(done).toEqual([]);
-	expect(state().messages.latest).toMatchObject({kind: 'warned', text: 'no rule selected (delete)'});
+	expect(state().messages.latest).toMatchObject({kind: 'warned', text: "Can't delete: no rule selected."});
+});
+
+test.each([
+	[{title: 'edit the key (all of it); again to stop', hint: 'edit'}, "Can't edit: not now."],
+	[{title: 'copy to another store', hint: 'copy to…'}, "Can't copy to another store: not now."],
+	[{title: 'open the trash: restore keys'}, "Can't open the trash: not now."],
+	[{title: 'resume after a pause', hint: 'go on'}, "Can't resume after a pause: not now."],
+	[{title: 'statistics: keys by prefix', hint: 'statistics'}, 'Not now.'],
+	[{title: 'one row down'}, 'Not now.'],
+])('an unavailable action is named by its verb: %o', (action, text) => {
+	expect(describeUnavailable(action, 'not now')).toBe(text);
 });
 
 test('an action of another step does not run', () => {
@@ -214,7 +226,7 @@ test('i shows the last warning in full, also after another key, and says when th
 	press(app, 'i');
 	expect(state().dialog.current).toMatchObject({
 		kind: 'failure',
-		failure: {message: 'Last warning', details: {why: 'a long reason (does it)'}},
+		failure: {message: 'Last warning', details: {why: "Can't does it: a long reason."}},
 	});
 	state().dialog.close();
 	state().messages.forgetWarning();

@@ -39,3 +39,26 @@ test.each([
 	const words = readRows.map(row => row.trim()).join(' ');
 	for (const title of titles) for (const word of title.split(' ')) expect(words).toContain(word);
 });
+
+test('letters scroll the help, and search it after /', () => {
+	const testStore = createTestStore();
+	const {state} = testStore;
+	const app = createTestApp(testStore);
+	const press = (...names: readonly string[]) => {
+		for (const name of names) dispatch(app, {name, text: name.length === 1 ? name : '', sequence: name});
+	};
+	press('?');
+	state().dialog.noticeText({lineCount: 50, visibleCount: 20});
+	press('j', 'j', 'k');
+	expect(state().dialog.text.top).toBe(1);
+	press('G');
+	expect(state().dialog.text.top).toBe(30);
+	press('g');
+	expect(state().dialog.text.top).toBe(0);
+	press('/', 'j', 'q', 'enter');
+	expect(state().dialog.current).toMatchObject({kind: 'help', query: 'jq'});
+	press('/', 'esc');
+	expect(state().dialog.current).toMatchObject({kind: 'help', query: ''});
+	press('q');
+	expect(state().dialog.current).toBeUndefined();
+});

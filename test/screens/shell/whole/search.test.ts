@@ -30,8 +30,10 @@ test('the help of a screen can be searched', async () => {
 	const screen = await drawAtHome();
 	screen.press('?');
 	await screen.waitFor('search shortcuts');
-	screen.type('suspend');
+	screen.type('/suspend');
 	await screen.waitFor(shown => shown.text().includes('ctrl-z') && !shown.text().includes('ctrl-r'));
+	screen.press('esc');
+	await screen.waitFor('ctrl-r');
 	screen.press('esc');
 	await screen.waitFor('Key-value store');
 });
