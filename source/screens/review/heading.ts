@@ -65,10 +65,12 @@ function formatOverwrite({proposal: {kind}}: Review, change: ProposalCheck['type
 const formatAlreadyDone = ({proposal}: Review): string =>
 	proposal.kind === 'delete' ? 'The key no longer exists.' : 'What is stored already matches your change.';
 
-function formatUnchanged({proposal, finding, isMerged}: Review): string {
+function formatUnchanged({proposal, finding, undo, isMerged}: Review): string {
 	if (isMerged) return 'This is the result of merging both changes.';
 	switch (proposal.origin) {
 		case 'undo':
+			if (!undo)
+				return finding?.check.stored ? 'Restore this value?' : 'Restore this key? It does not exist now.';
 			if (proposal.kind === 'delete') return 'Undo: the key was new, so it will be deleted.';
 			return finding?.check.stored
 				? 'Undo: the previous value will be restored.'

@@ -284,6 +284,7 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 			get().drafts.save();
 			await startReview({target, label, key, edit, proposal: parsed.proposal});
 		},
+		beginProposal: startReview,
 		async beginDeletion(name, wholeKey) {
 			const keys = get().keys.data;
 			if (!keys) return;

@@ -83,6 +83,8 @@ export type ReviewSlice = {
 		| undefined;
 	/** Reviews the current edit. */
 	begin(): Promise<void>;
+	/** Reviews a change that is complete. */
+	beginProposal(request: ReviewRequest): Promise<void>;
 	/** Reviews a deletion. `wholeKey` is the key if it was read already. */
 	beginDeletion(name: string, wholeKey: WholeKey | undefined): Promise<void>;
 	/**

@@ -3,7 +3,7 @@ import {trashLimits} from '../../kv/trash/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutMiddle, fitText} from '../../text/cut.ts';
-import {formatInteger, formatQuantity, formatShortSize} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {formatTimeAgo} from '../drafts/form.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -45,22 +45,21 @@ async function openTrash(app: App): Promise<void> {
 	});
 }
 
-/** Columns of the age, size and reason in a list of batches, and minimum of the key name. */
-const [ageColumns, sizeColumns, reasonColumns, minNameColumns] = [11, 7, 11, 12];
+/** Columns of the age and reason in a list of batches, and minimum of the key name. */
+const [ageColumns, reasonColumns, minNameColumns] = [11, 11, 12];
 
 /**
- * Formats batches as rows of at most `columns`: first key and number of others, age, size, reason, place.
+ * Formats batches as rows of at most `columns`: first key and number of others, age, reason, place.
  * `now` in milliseconds since the epoch.
  */
 function formatBatchRows(batches: readonly TrashBatch[], now: number, columns: number): readonly string[] {
-	const room = columns - ageColumns - sizeColumns - reasonColumns - 4 * 2;
+	const room = columns - ageColumns - reasonColumns - 3 * 2;
 	const longestName = Math.max(...batches.map(batch => measureColumns(formatBatchKeys(batch, room))));
 	const nameColumns = Math.max(minNameColumns, Math.min(longestName, Math.floor(room * 0.65)));
 	return batches.map(batch =>
 		[
 			fitText(formatBatchKeys(batch, nameColumns), nameColumns),
 			fitText(formatTimeAgo(now - batch.deleted), ageColumns),
-			fitText(formatShortSize(batch.bytes), sizeColumns, 'right'),
 			fitText(batch.reason, reasonColumns),
 			cutMiddle(toDrawable(batch.label), Math.max(0, room - nameColumns)),
 		]
@@ -83,6 +82,7 @@ function askForBatchAction(app: App, batch: TrashBatch): void {
 	const {keys, first, label, deleted: deletedAt, reason} = batch;
 	const keysText = keys === 1 && first !== undefined ? toDrawable(first) : formatQuantity(keys, 'key');
 	const isDeleted = reason === 'deleted';
+	const onlyKey = keys === 1 ? first : undefined;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: `${keysText} in ${label}`,
@@ -90,14 +90,50 @@ function askForBatchAction(app: App, batch: TrashBatch): void {
 			`${isDeleted ? 'Deleted' : 'Overwritten'} ${formatUtcTime(deletedAt)}, kept until ${formatUtcTime(deletedAt + trashLimits.retentionMs)}.`,
 		],
 		choices: [
-			...(isDeleted ? [{value: 'restore', label: 'Restore, keep newer keys'}] : []),
-			{value: 'overwrite', label: isDeleted ? 'Restore, replace newer keys' : 'Restore the previous value'},
+			...(onlyKey === undefined
+				? [
+						...(isDeleted ? [{value: 'restore', label: 'Restore all, keep newer keys'}] : []),
+						{
+							value: 'overwrite',
+							label: isDeleted ? 'Restore all, replace newer keys' : 'Restore all previous values',
+						},
+						{value: 'one', label: 'Restore one key…'},
+					]
+				: [{value: 'review', label: 'Compare with what is stored, and restore'}]),
 			{value: 'remove', label: 'Remove from the trash'},
 		],
 		choose(value) {
 			if (value === 'remove') confirmRemoveBatches(app, [batch]);
+			else if (value === 'one') void askForKey(app, batch);
+			else if (onlyKey !== undefined) void app.state().trash.reviewRestore(batch, onlyKey);
 			else app.state().trash.beginRestore(batch, {overwrites: value === 'overwrite'});
 		},
+	});
+}
+
+/** Maximum keys of a batch to choose from; others can be typed. */
+const maxKeysListed = 10_000;
+
+/** Asks which key of a batch to restore. */
+async function askForKey({state}: App, batch: TrashBatch): Promise<void> {
+	let names: readonly string[] = [];
+	const hasRead = await state().work.run('loading the trash', 'read', async signal => {
+		names = await state().trash.readNames(batch, maxKeysListed, signal);
+	});
+	if (!hasRead) return;
+	state().dialog.openField({
+		title: `Restore one of ${formatQuantity(batch.keys, 'key')} in ${batch.label}`,
+		lines: ['It is compared with what is stored before it is written.'],
+		value: '',
+		actionLabel: 'continue',
+		suggestions: {
+			all: names.map(name => ({value: name, label: name, texts: [name]})),
+			note:
+				names.length < batch.keys
+					? `first ${formatInteger(names.length)}; type the others in full`
+					: undefined,
+		},
+		submit: key => void state().trash.reviewRestore(batch, key),
 	});
 }
 

@@ -1,5 +1,8 @@
-import {toFailure} from '../../failure.ts';
-import type {WholeKey} from '../../kv/change/whole-key.ts';
+import {Readable} from 'node:stream';
+import {Failure, toFailure} from '../../failure.ts';
+import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
+import type {KvStore} from '../../kv/store.ts';
+import {walkKeys} from '../../kv/transfer/listing.ts';
 import {
 	describeDamagedBatches,
 	listDamagedBatches,
@@ -9,13 +12,15 @@ import {
 import {isTrashFailure, skipTrashQuestions} from '../../kv/trash/failures.ts';
 import {describeRestore, isAllRestored} from '../../kv/trash/restore-result.ts';
 import {type HeldBatch, listTrash, removeTrashBatch} from '../../kv/trash/trash.ts';
-import type {OpenedNamespace} from '../../session/namespaces.ts';
+import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
+import {openNamedStore} from '../../session/stores.ts';
 import {backUpKey, prepareRestore} from '../../session/trash.ts';
 import {isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
+import type {ReviewRequest} from '../review/state.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
 import {isTransferring} from '../transfer/state.ts';
 
@@ -48,6 +53,10 @@ export type TrashSlice = {
 	 * replaced, asks whether to proceed.
 	 */
 	beginRestore(batch: TrashBatch, options: RestoreOptions): void;
+	/** Reads the names in a batch, at most `limit`. */
+	readNames(batch: TrashBatch, limit: number, signal: AbortSignal): Promise<readonly string[]>;
+	/** Shows how a key of a batch differs from what is stored now, to restore it. */
+	reviewRestore(batch: TrashBatch, key: string): Promise<void>;
 	/** Restores the keys of the session's last deletion; keys written since then stay. */
 	undoDeletion(batch: TrashBatch): void;
 	/** Removes batches permanently. */
@@ -84,6 +93,12 @@ const maxNamesShown = 3;
 
 export const createTrashSlice: Slice<TrashSlice> = (_set, get, {session, now}) => {
 	const {env} = session;
+
+	/** Opens the keys of a batch. The caller owns the store. */
+	const openBatch = async ({path}: TrashBatch, signal: AbortSignal): Promise<KvStore> => {
+		const use = {side: 'from', stdin: Readable.from([])} as const;
+		return (await openNamedStore(session, {kind: 'file', path}, use, signal)).store;
+	};
 
 	return {
 		async read() {
@@ -179,6 +194,31 @@ export const createTrashSlice: Slice<TrashSlice> = (_set, get, {session, now}) =
 			});
 			if (batch.keys >= minKeysForScreen) navigation.go('transfer');
 			else void completion.then(() => transfer.leave());
+		},
+		async readNames(batch, limit, signal) {
+			using store = await openBatch(batch, signal);
+			const names: string[] = [];
+			for await (const {keys} of walkKeys(store, {}, signal)) {
+				names.push(...keys.slice(0, limit - names.length).map(({name}) => name));
+				if (names.length === limit) break;
+			}
+			return names;
+		},
+		async reviewRestore(batch, key) {
+			const {target} = batch;
+			let request: ReviewRequest | undefined;
+			await get().work.run(`loading ${key} from the trash`, 'read', async signal => {
+				using store = await openBatch(batch, signal);
+				const kept = await readWholeKey(store, key, signal);
+				if (!kept) throw new Failure('input_missing', `The trash does not contain ${key}.`);
+				using current = (await reopenNamespace(session, target, {isConfigured: true}, signal)).store;
+				const base = await readWholeKey(current, key, signal);
+				const {expiration} = kept;
+				const lifetime = expiration === undefined ? 'never' : {expiration};
+				const proposal = {kind: 'put', key, base, mine: kept, lifetime, origin: 'undo'} as const;
+				request = {target, label: current.title ?? batch.label, key, proposal};
+			});
+			if (request) await get().review.beginProposal(request);
 		},
 		undoDeletion: batch => get().trash.beginRestore(batch, {overwrites: false, isUndo: true}),
 		removeBatches(batches) {

@@ -11,6 +11,7 @@ import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {createEntries, createInputFile, createTestNamespace, runCheckedBulk} from '../support/bulk.ts';
 import {createTestApp} from '../support/drawn.tsx';
+import {createEditingPerson} from '../support/editing.ts';
 import {createTestStore} from '../support/store.ts';
 
 /** Creates a namespace with `count` keys, opens it and lists it. */
@@ -169,6 +170,34 @@ test('keys written again stay as they are, and are named; V can restore them, to
 	expect((await state().trash.read()).batches.map(({reason}) => reason)).toEqual(['overwritten']);
 });
 
+test('V restores one of several deleted keys, after a look at the difference', async () => {
+	const testStore = await openFilledNamespace(10);
+	const {app, state, until, signal} = testStore;
+	await deleteKeys(testStore, 3);
+	await state().keys.data?.opened.store.put('load:1', Buffer.from('new'), {}, signal);
+	press(app, 'V');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
+	choose(app, ' +2 ');
+	choose(app, 'one');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
+	expect(getDialog(state(), 'field').suggestions?.all.map(({value}) => value)).toEqual([
+		'load:1',
+		'load:10',
+		'load:2',
+	]);
+	type(app, 'load:1');
+	await until(({review: {data: review}}) => review?.phase === 'asking');
+	expect(state().review.data).toMatchObject({
+		key: 'load:1',
+		label: 'LOAD',
+		finding: {check: {type: 'unchanged'}},
+	});
+	expect(await readText(testStore, 'load:1')).toBe('new');
+	await createEditingPerson(testStore).choose('write');
+	expect(await readText(testStore, 'load:1')).toBe('value 1');
+	expect(await readText(testStore, 'load:10')).toBe('');
+});
+
 test('V lists the trash, removes a deletion from it, and empties it after a question', async () => {
 	const testStore = await openFilledNamespace(10);
 	const {app, state, until, listBatches} = testStore;
@@ -177,10 +206,10 @@ test('V lists the trash, removes a deletion from it, and empties it after a ques
 	for (const count of [2, 3, 4]) await deleteKeys(testStore, count);
 	press(app, 'V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
-	expect(getDialog(state(), 'choice').choices.map(({label}) => label.replace(/ +\d+ B /, ' SIZE '))).toEqual([
-		'load:5 +3     just now SIZE  deleted      Acme (simu…ed) › LOAD',
-		'load:2 +2     just now SIZE  deleted      Acme (simu…ed) › LOAD',
-		'load:1 +1     just now SIZE  deleted      Acme (simu…ed) › LOAD',
+	expect(getDialog(state(), 'choice').choices.map(({label}) => label)).toEqual([
+		'load:5 +3     just now     deleted      Acme (simulated) › LOAD',
+		'load:2 +2     just now     deleted      Acme (simulated) › LOAD',
+		'load:1 +1     just now     deleted      Acme (simulated) › LOAD',
 		'Empty the trash',
 	]);
 	choose(app, 'load:2 +2');

@@ -181,9 +181,10 @@ const destructiveWrites: Readonly<
 };
 const writeNames = Object.keys(destructiveWrites);
 
-/** Opens the trash, and chooses what to do with its latest batch. */
-async function chooseInTrash(testStore: Space, value: string): Promise<void> {
-	const {press, until, state} = testStore;
+/** Opens the trash, and restores the first key or all keys of its latest batch. */
+async function restoreFromTrash(testStore: Space, keyCount = 1): Promise<void> {
+	const {press, until, state, person} = testStore;
+	const value = keyCount === 1 ? 'review' : 'overwrite';
 	while (state().navigation.stack.at(-1) !== 'keys') state().navigation.back();
 	press('V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
@@ -193,6 +194,11 @@ async function chooseInTrash(testStore: Space, value: string): Promise<void> {
 		state().dialog.close();
 		choose(wanted ?? '');
 	}
+	if (keyCount > 1)
+		return until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
+	await until(({review: {data: review}}) => review?.phase === 'asking');
+	await person.choose('write');
+	await until(isIdle);
 }
 
 /** Leaves no room in the trash. */
@@ -218,8 +224,7 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 		expect((await testStore.state().trash.read()).batches).toMatchObject([
 			{reason, keys: keyCount, first: 'k', command: 'screens'},
 		]);
-		await chooseInTrash(testStore, 'overwrite');
-		await testStore.until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
+		await restoreFromTrash(testStore, keyCount);
 		await cleanUp?.(testStore);
 		expect(await testStore.readContent()).toEqual(before);
 	});
@@ -267,8 +272,7 @@ describe.each(['local', 'simulated'] as const)('%s', where => {
 			'overwritten',
 			'overwritten',
 		]);
-		await chooseInTrash(testStore, 'overwrite');
-		await testStore.until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
+		await restoreFromTrash(testStore);
 		expect(await testStore.others.read('k')).toMatchObject({value: 'after'});
 	});
 });
