@@ -330,9 +330,9 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		selectOnly(names) {
 			const keys = get().keys.data;
 			if (!keys) return;
-			const selectedNames = [...names];
+			const foundKeys = [...names].map(name => keys.index.find(name)).filter(({isFound}) => isFound);
 			keys.index.clearSelection();
-			for (const name of selectedNames) keys.index.select(keys.index.find(name).position, true);
+			for (const {position} of foundKeys) keys.index.select(position, true);
 			change({});
 		},
 		listAll() {

@@ -1,4 +1,5 @@
 import {findPatternProblem, type Hit} from '../../kv/transfer/search.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import {promptForKeys} from '../keys/prompt-for-keys.ts';
@@ -79,6 +80,29 @@ function openHit({state}: App, {key, offset = 0}: Hit, text: string): void {
 		.then(isRead => isRead && state().key.showMatch(key, text, offset));
 }
 
+const getOtherNamespaceReason = ({
+	search: {data: search},
+	keys: {data: keys},
+}: StateWith<'search' | 'keys'>): string | undefined =>
+	search && keys?.namespace.name !== search.request.namespace.name
+		? 'the namespace of this hit is not open'
+		: undefined;
+
+/** Selects keys in the list of keys, or deselects them if all are selected. */
+function toggleKeys({state}: App, names: readonly string[]): void {
+	const {data: keys, selectOnly} = state().keys;
+	if (!keys) return;
+	const selectedNames = new Set(keys.index.listSelectedNames());
+	const areAllSelected = names.every(name => selectedNames.has(name));
+	for (const name of names) {
+		if (areAllSelected) selectedNames.delete(name);
+		else selectedNames.add(name);
+	}
+	selectOnly(selectedNames);
+	const count = formatQuantity(keys.index.selectedCount, 'key');
+	state().messages.say(`${count} selected. In the list of keys, x exports, c copies and d deletes them.`);
+}
+
 export const keysSearchActions: readonly Action[] = [
 	defineSearchAction('keys.search-values', ['f'], 'search in the values of keys', {
 		paletteMode: 'at once',
@@ -103,10 +127,23 @@ export const searchActions: readonly Action[] = [
 		hint: 'open',
 		...hitList.withCurrentRow(
 			(app, hit, {request}) => openHit(app, hit, getHitText(hit, request)),
-			({search: {data: search}, keys: {data: keys}}) =>
-				search && keys?.namespace.name !== search.request.namespace.name
-					? 'the namespace of this hit is not open'
-					: undefined,
+			getOtherNamespaceReason,
+		),
+	}),
+	defineSearchAction('search.select', ['space'], 'select the key in the list of keys', {
+		hint: 'select',
+		searchTerms: ['mark', 'check', 'toggle'],
+		...hitList.withCurrentRow((app, {key}) => toggleKeys(app, [key]), getOtherNamespaceReason),
+	}),
+	defineSearchAction('search.select-all', ['A'], 'select or deselect the keys of all shown hits', {
+		searchTerms: ['mark all', 'select all', 'check all'],
+		...hitList.withCurrentRow(
+			(app, _hit, search) =>
+				toggleKeys(
+					app,
+					hitList.listVisible(search).map(({key}) => key),
+				),
+			getOtherNamespaceReason,
 		),
 	}),
 	defineSearchAction('search.continue', ['ctrl-l'], 'continue the search where it stopped', {

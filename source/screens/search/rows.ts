@@ -37,7 +37,12 @@ export function formatHitTitles({request: {keys}}: SearchState, columns: number)
 }
 
 /** Builds the row of a hit: key, position and excerpt, cut so that the match is visible. */
-export function buildHitRow(hit: Hit, columns: number, isCurrent: boolean, cursorMark: string): Row {
+export function buildHitRow(
+	hit: Hit,
+	columns: number,
+	isCurrent: boolean,
+	{cursorMark, selectionMark = ' '}: {readonly cursorMark: string; readonly selectionMark?: string},
+): Row {
 	const widths = computeHitWidths(columns);
 	const {excerpt, match} = hit;
 	const before = toDrawableLine(excerpt.slice(0, match.offset).trimStart());
@@ -50,7 +55,7 @@ export function buildHitRow(hit: Hit, columns: number, isCurrent: boolean, curso
 		end < widths.text ? 0 : Math.max(0, Math.min(start - Math.floor(widths.text / 3), maxStart));
 	const look = isCurrent ? 'here' : 'plain';
 	return [
-		{text: ` ${isCurrent ? cursorMark : ' '} `, look},
+		{text: ` ${isCurrent ? cursorMark : ' '}${selectionMark}`, look},
 		{text: `${fitText(cutMiddle(toDrawable(hit.key), widths.key), widths.key)}  `, look},
 		...(widths.place === 0
 			? []

@@ -18,6 +18,7 @@ import {getSearchWork, hitList, type SearchState} from './state.ts';
 /** The Search screen: hits appear as they are found. */
 export function Search(): ReactElement {
 	const search = useLedge(state => state.search.data);
+	const keys = useLedge(state => state.keys.data);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
 	const {dim} = useTheme();
 	if (!search)
@@ -26,6 +27,11 @@ export function Search(): ReactElement {
 		);
 	const {cursor} = search;
 	const visibleHits = hitList.listVisible(search);
+	const isSelected = (hit: Hit | undefined): boolean => {
+		if (!hit || keys?.namespace.name !== search.request.namespace.name) return false;
+		const {position, isFound} = keys.index.find(hit.key);
+		return isFound && keys.index.isSelected(position);
+	};
 	if (visibleHits.length === 0) return <Empty {...describeEmptySearch(search)} />;
 	return (
 		<>
@@ -37,7 +43,12 @@ export function Search(): ReactElement {
 				cursor={cursor}
 				height={getBodyRows(rows) - 1}
 				renderRow={(index, isCurrent) => (
-					<HitLine hit={visibleHits[index]} columns={columns} isCurrent={isCurrent} />
+					<HitLine
+						hit={visibleHits[index]}
+						columns={columns}
+						isCurrent={isCurrent}
+						isSelected={isSelected(visibleHits[index])}
+					/>
 				)}
 			/>
 		</>
@@ -49,14 +60,26 @@ const HitLine = memo(
 		hit,
 		columns,
 		isCurrent,
+		isSelected,
 	}: {
 		readonly hit: Hit | undefined;
 		readonly columns: number;
 		readonly isCurrent: boolean;
+		readonly isSelected: boolean;
 	}): ReactElement => {
 		const {marks} = useTheme();
 		return (
-			<RowLine row={hit ? buildHitRow(hit, columns, isCurrent, marks.current) : []} isCurrent={isCurrent} />
+			<RowLine
+				row={
+					hit
+						? buildHitRow(hit, columns, isCurrent, {
+								cursorMark: marks.current,
+								...(isSelected && {selectionMark: marks.selected}),
+							})
+						: []
+				}
+				isCurrent={isCurrent}
+			/>
 		);
 	},
 );

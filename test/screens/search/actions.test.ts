@@ -87,3 +87,19 @@ test('a hit opens at its position, and esc returns to it; f changes the text', a
 	expect(state().navigation.stack.at(-1)).toBe('keys');
 	expect(state().search.data).toBeUndefined();
 });
+
+test('space and A select the keys of hits in the list of keys', async () => {
+	const {press, state, until} = await atSessions();
+	press('f', 'u', 's', 'e', 'r', 'enter');
+	await until(({search: {data: search}}) => search?.phase.name === 'done');
+	const search = state().search.data;
+	const hit = search && hitList.getSelected(search);
+	const listSelected = () => [...(state().keys.data?.index.listSelectedNames() ?? [])];
+	press(' ');
+	expect(listSelected()).toEqual([hit?.key]);
+	expect(state().messages.latest?.text).toMatch(/^1 key selected\./);
+	press(' ');
+	expect(listSelected()).toEqual([]);
+	press('A');
+	expect(listSelected().length).toBe(search?.keysWithHits);
+});
