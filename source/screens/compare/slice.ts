@@ -12,6 +12,7 @@ import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {formatTrashNote, writeOrDropBatch} from '../../session/trash.ts';
 import {toStorePlace} from '../../session/write-place.ts';
 import {openStateDirectory} from '../../state/directory.ts';
+import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {shortenKeyName} from '../../text/short-name.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
@@ -54,6 +55,8 @@ type CompareSlice = {
 	/** Reads the key under the cursor on both sides and shows the difference. */
 	openDifference(signal: AbortSignal): Promise<void>;
 	scrollDifference(by: number, lastTop: number): void;
+	/** Shows a merged key as different again after another write to it, such as an undo. */
+	noticeChange(target: JobTarget, key: string): void;
 	/** Esc: closes the opened key and returns true, or ends the comparison and returns false. */
 	leave(): boolean;
 	/**
@@ -279,6 +282,14 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			const top = Math.max(0, Math.min(lastTop, compare.detail.top + by));
 			change(compare.comparisonNumber, {detail: {...compare.detail, top}});
 		},
+		noticeChange(target, key) {
+			const compare = get().compare.data;
+			if (!compare?.merged.has(key)) return;
+			if (!isSameTarget(compare.one.target, target) && !isSameTarget(compare.other.target, target)) return;
+			const merged = new Map(compare.merged);
+			merged.delete(key);
+			change(compare.comparisonNumber, {merged});
+		},
 		leave() {
 			pendingKey = undefined;
 			const compare = get().compare.data;
@@ -349,7 +360,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			const merged = new Map(get().compare.data?.merged).set(key, sourceSide);
 			change(comparisonNumber, {merged, detail: undefined});
 			get().messages.say(
-				`Merged ${shortenKeyName(key)}: this key is now the same in ${title} as in ${compare[sourceSide].title}. ${undoProblem === undefined ? 'u in the list of keys undoes it.' : `It cannot be undone: ${undoProblem}`}`,
+				`Merged ${shortenKeyName(key)}: this key is now the same in ${title} as in ${compare[sourceSide].title}. ${undoProblem === undefined ? 'u undoes it.' : `It cannot be undone: ${undoProblem}`}`,
 			);
 		},
 	};

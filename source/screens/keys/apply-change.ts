@@ -9,12 +9,14 @@ import type {StateWith} from '../../store/ledge-store.ts';
 export function applyKeyChange(
 	state: StateWith<'keys', 'data' | 'noticeChange' | 'noticeDeletion' | 'noticeSize' | 'forgetListing'> &
 		StateWith<'namespaces', 'forgetCount'> &
+		StateWith<'compare', 'noticeChange'> &
 		StateWith<'key', 'data' | 'noticeWrite'>,
 	target: JobTarget,
 	key: string,
 	wholeKey: WholeKey | undefined,
 	cursorMode?: 'goes' | 'stays',
 ): void {
+	state.compare.noticeChange(target, key);
 	if (!state.keys.data || !isSameTarget(state.keys.data.opened.target, target)) {
 		state.namespaces.forgetCount(target);
 		state.keys.forgetListing(target);
