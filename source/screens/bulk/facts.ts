@@ -1,6 +1,8 @@
-import {bulkKinds, formatBulkAmount} from '../../kv/bulk/prepared.ts';
+import type {BulkResult} from '../../kv/bulk/job.ts';
+import {bulkKinds, formatBulkAmount, formatBulkResult} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {describeLongWork} from '../../kv/long-work.ts';
+import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import {formatDuration} from '../../terminal/progress.ts';
 import {computePercent, formatInteger, formatQuantity} from '../../text/figures.ts';
@@ -244,4 +246,26 @@ function buildSampleFacts(samples: readonly string[], count: number): Fact[] {
 		...shownSamples.map((text): Fact => ({name: '', text})),
 		...(hiddenCount > 0 ? [{name: '', text: `and ${formatInteger(hiddenCount)} more`}] : []),
 	];
+}
+
+/** Describes the end of a run, and how to restore what it deleted. Raw text. */
+export function describeBulkEnd(
+	kind: BulkState['kind'],
+	result: BulkResult,
+	{
+		title,
+		batch,
+		isListStale,
+	}: {readonly title: string; readonly batch: TrashBatch | undefined; readonly isListStale: boolean},
+): string {
+	// If the store does not know which keys existed, the trash does.
+	const absent =
+		batch && result.doneBefore === 0
+			? Math.max(0, (result.distinctKeyCount ?? result.done) - batch.keys)
+			: undefined;
+	return [
+		formatBulkResult({...result, absent: result.absent ?? absent}, bulkKinds[kind], title),
+		...(batch ? ['u restores them; V opens the trash.'] : []),
+		...(isListStale ? ['The list may be up to a minute behind; ctrl-r refreshes it.'] : []),
+	].join(' ');
 }

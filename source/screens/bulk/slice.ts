@@ -6,7 +6,6 @@ import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
 import {
 	bulkKinds,
 	findBulkRefusedFailure,
-	formatBulkResult,
 	getBulkKind,
 	listDoneKeys,
 	type PreparedBulk,
@@ -29,6 +28,7 @@ import {formatBulkOriginName, openBulkOrigin} from '../keys/origin.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import {createJobRunner, getProgressInterval} from '../shell/job-runner.ts';
 import {createUpdateThrottle} from '../shell/update-throttle.ts';
+import {describeBulkEnd} from './facts.ts';
 import {
 	type BulkSlice,
 	type BulkStage,
@@ -263,16 +263,13 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 
 	function reportResult(run: HeldRun, result: BulkResult, title: string): void {
 		const {kind} = run.prepared;
-		const kindTexts = bulkKinds[kind];
 		const formatRetryAdvice = (file: string) =>
 			`To retry just these, press B in the key list and choose ${file}.`;
 		const refused = findBulkRefusedFailure(result, formatRetryAdvice);
 		// The service may not list recent writes yet.
 		const isListStale = kind !== 'bulk-delete' && run.opened.store.kind === 'remote' && isNamespaceOpen(run);
-		const staleNote = isListStale ? ' The list may be up to a minute behind; ctrl-r refreshes it.' : '';
-		const restoreNote = run.heldBatch ? ' u restores them.' : '';
 		if (refused) get().messages.fail(refused);
-		else get().messages.say(`${formatBulkResult(result, kindTexts, title)}${restoreNote}${staleNote}`);
+		else get().messages.say(describeBulkEnd(kind, result, {title, batch: run.heldBatch?.batch, isListStale}));
 	}
 
 	return {

@@ -24,17 +24,20 @@ const getKeyBlockedReason = (state: StateWith<'key' | 'keys' | 'connection'>): s
 	getReadOnlyReason(state) ??
 	(state.key.data?.wholeKey && state.keys.data ? undefined : 'the key is not loaded');
 
+/** Returns why the key under the cursor of the list cannot be edited. */
+const getListedKeyBlockedReason = (
+	state: StateWith<'key' | 'keys' | 'connection'> & StateWith<'navigation', 'stack'>,
+): string | undefined =>
+	getReadOnlyReason(state) ??
+	(getOpenOrCurrentKeyName(state) === undefined ? 'the cursor is not on a key' : undefined);
+
 /** Returns why the value cannot be edited inline. An existing edit can be resumed unless read-only. */
 function getEditBlockedReason(
 	state: StateWith<'key' | 'connection' | 'keys'> &
 		StateWith<'navigation', 'stack'> &
 		StateWith<'edits', 'list'>,
 ): string | undefined {
-	if (getCurrentScreen(state) === 'keys')
-		return (
-			getReadOnlyReason(state) ??
-			(getOpenOrCurrentKeyName(state) === undefined ? 'the cursor is not on a key' : undefined)
-		);
+	if (getCurrentScreen(state) === 'keys') return getListedKeyBlockedReason(state);
 	// A deleted key keeps its edit.
 	if (getCurrentUnsavedEdit(state)) return getReadOnlyReason(state);
 	const keyBlockedReason = getKeyBlockedReason(state);
@@ -55,7 +58,8 @@ const createOtherEditCheck =
 			StateWith<'edits', 'list'> &
 			StateWith<'navigation', 'stack'>,
 	): string | undefined => {
-		const keyBlockedReason = getKeyBlockedReason(state);
+		const keyBlockedReason =
+			getCurrentScreen(state) === 'keys' ? getListedKeyBlockedReason(state) : getKeyBlockedReason(state);
 		const existingEdit = getCurrentUnsavedEdit(state);
 		if (keyBlockedReason !== undefined || !existingEdit || existingEdit.origin === origin)
 			return keyBlockedReason;
@@ -87,14 +91,24 @@ function editCurrentValue(app: App): void {
 	else beginEdit(createValueEdit(place, key.wholeKey));
 }
 
+/** Starts to edit a part of the open key, or of the one under the cursor in the list, which is read first. */
 const createEditStarter =
 	(createEdit: typeof createMetadataEdit) =>
 	({state}: App): void => {
 		const keys = state().keys.data;
 		const key = state().key.data;
-		const beginEdit = state().edits.begin;
-		if (keys && key?.wholeKey) beginEdit(createEdit(getKeyPlace(keys, key.name), key.wholeKey));
+		const name = getOpenOrCurrentKeyName(state());
+		if (!keys || name === undefined) return;
+		if (getCurrentScreen(state()) === 'keys')
+			void state().work.run(`loading ${name}`, 'read', signal =>
+				state().edits.open(name, signal, createEdit),
+			);
+		else if (key?.wholeKey) state().edits.begin(createEdit(getKeyPlace(keys, name), key.wholeKey));
 	};
+
+/** The last line of the list has room for the most common actions. */
+const hideInKeyList = (state: StateWith<'navigation', 'stack'>): 'none' | undefined =>
+	getCurrentScreen(state) === 'keys' ? 'none' : undefined;
 
 /** Opens the current edit in `$EDITOR`. */
 function continueInEditor({state, terminal}: App): void {
@@ -177,6 +191,8 @@ export const editingActions: readonly Action[] = [
 	}),
 	defineValueAction('edit.metadata', ['m'], 'edit the metadata', {
 		effect: 'prepares a write',
+		where: ['keys', 'key'],
+		getHintPlace: hideInKeyList,
 		hint: 'metadata',
 		searchTerms: ['change metadata', 'set metadata', 'tags', 'annotations'],
 		getUnavailableReason: createOtherEditCheck('metadata'),
@@ -184,6 +200,8 @@ export const editingActions: readonly Action[] = [
 	}),
 	defineValueAction('edit.expiry', ['T'], 'change when the key expires', {
 		effect: 'prepares a write',
+		where: ['keys', 'key'],
+		getHintPlace: hideInKeyList,
 		hint: 'expiration',
 		searchTerms: [
 			'persist',
@@ -232,7 +250,7 @@ export const editingActions: readonly Action[] = [
 	defineValueAction('edit.undo', ['u'], 'undo the last write or deletion of this session', {
 		effect: 'prepares a write',
 		paletteMode: 'in place',
-		where: ['key', 'keys', 'namespaces', 'home'],
+		where: ['key', 'keys', 'namespaces', 'home', 'compare', 'transfer'],
 		hint: 'undo',
 		// The key then only says what to do instead.
 		getHintPlace: ({review: {lastWrite}}) => (lastWrite?.type === 'irreversible' ? 'none' : undefined),

@@ -1,5 +1,6 @@
 import {getFailureReason} from '../drafts/form.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
+import {commonTextKeys} from '../shell/text-keys.ts';
 import {getCurrentEdit} from './slice.ts';
 import {moveInTree} from './tree-entry.ts';
 
@@ -14,6 +15,7 @@ export const editorScreen: ScreenDefinition = {
 	textInput: {
 		isTyping: state => getCurrentEdit(state)?.entry.kind !== 'tree',
 		handleKey: (state, key) => state.edits.type(key),
+		listKeys: () => commonTextKeys,
 	},
 	move: (state, distance) => state.edits.updateTree(entry => moveInTree(entry, distance)),
 	getUnsaved: (state, draftFailure) =>

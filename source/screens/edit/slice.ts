@@ -56,8 +56,8 @@ type EditingSlice = EditReopening & {
 	replaceEntry(id: string, entry: Edit['entry']): void;
 	/** Chooses when the key of an edit will expire. */
 	setLifetime(id: string, lifetime: Edit['lifetime']): void;
-	/** Reads a key of the open namespace and begins to edit its value. */
-	open(name: string, signal: AbortSignal): Promise<void>;
+	/** Reads a key of the open namespace and begins to edit its value, or what `createEdit` chooses. */
+	open(name: string, signal: AbortSignal, createEdit?: typeof createValueEdit): Promise<void>;
 	/**
 	 * Changes the current edit if it is one of the structure of a value. If `update` returns undefined, says
 	 * that the value is too large for a tree.
@@ -171,7 +171,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 				get().messages.fail(toFailure(error));
 			}
 		},
-		async open(name, signal) {
+		async open(name, signal, createEdit = createValueEdit) {
 			const keys = get().keys.data;
 			const {list: edits, begin: beginEdit} = get().edits;
 			if (!keys) return;
@@ -181,7 +181,7 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			const wholeKey = await readWholeKey(keys.opened.store, name, signal);
 			if (!wholeKey)
 				return get().messages.warn(`The key ${name} no longer exists: it was deleted, or it expired.`);
-			const edit = createValueEdit(place, wholeKey);
+			const edit = createEdit(place, wholeKey);
 			if (edit.entry.kind !== 'bytes') return beginEdit(edit);
 			get().messages.warn(`${name} can't be edited as text here: open it and press E to edit it in $EDITOR.`);
 		},

@@ -262,12 +262,13 @@ export function formatKeysStatus({
 	return [
 		...formatListingTime(keys, getMeasuredKeyCount({keys: {data: keys}, metrics: {storeFigures}})),
 		...(selectedCount > 0 ? [`${formatInteger(selectedCount)} selected`] : []),
-		...(name === undefined
-			? row?.kind === 'group'
-				? [row.prefix]
-				: []
-			: [name, `name ${formatQuantity(getUtf8Length(name), 'byte')}`]),
-		isFiltered(keys) && !prefixKeys ? `${formatMatchingKeyCount(keys)} of ${progress}` : progress,
+		...(name === undefined ? [] : [name, `name ${formatQuantity(getUtf8Length(name), 'byte')}`]),
+		...(row?.kind === 'group' ? [row.prefix] : []),
+		row?.kind === 'group'
+			? `${formatInteger(row.count)} of ${progress}`
+			: isFiltered(keys) && !prefixKeys
+				? `${formatMatchingKeyCount(keys)} of ${progress}`
+				: progress,
 		...(keys.sort === 'name' ? [] : [formatKeySort(keys)]),
 		...(keys.isStale ? ['stale: ctrl-r refreshes'] : []),
 	].join('  ');

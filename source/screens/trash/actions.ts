@@ -161,7 +161,7 @@ function confirmRemoveBatches(app: App, batches: readonly TrashBatch[]): void {
 export const trashActions: readonly Action[] = [
 	defineTrashAction('trash.undo', ['u'], 'restore the keys deleted last in this session', {
 		effect: 'writes',
-		where: ['keys', 'namespaces', 'home', 'bulk'],
+		where: ['keys', 'namespaces', 'home', 'bulk', 'compare', 'transfer'],
 		hint: 'restore',
 		searchTerms: ['undelete', 'deleted keys back'],
 		isActive: ({review: {lastWrite}}: StateWith<'review', 'lastWrite'>) => lastWrite?.type === 'deletion',

@@ -275,7 +275,9 @@ test('d then y deletes the selected keys and returns to the list', async () => {
 		({bulk: {data: bulk}, messages: {latest: message}}) =>
 			bulk === undefined && message?.text.startsWith('Deleted') === true,
 	);
-	expect(state().messages.latest?.text).toBe('Deleted 25 keys in namespace LOAD. u restores them.');
+	expect(state().messages.latest?.text).toBe(
+		'Deleted 25 keys in namespace LOAD. u restores them; V opens the trash.',
+	);
 	expect(getCurrentScreen(state())).toBe('keys');
 	expect(index?.count).toBe(5);
 	expect(index?.selectedCount).toBe(0);
@@ -295,9 +297,7 @@ test('a read-only ledge opens no menu for B', async () => {
 	testStore.state().navigation.go('keys');
 	press(app, 'B');
 	expect(testStore.state().dialog.current).toBeUndefined();
-	expect(testStore.state().messages.latest?.text).toBe(
-		'ledge is read-only (bulk write, import or delete, using a file)',
-	);
+	expect(testStore.state().messages.latest?.text).toBe('ledge is read-only.');
 });
 
 test('a running job can be paused, left, reopened from the jobs, cancelled after a question, and resumed', async () => {
@@ -371,9 +371,7 @@ test('a job is forgotten only after a question', async () => {
 	await until(({jobs: {data: jobs}}) => jobs.recordedJobs.length === 0);
 	await until(({work: {list: work}}) => work.every(({kind}) => kind === 'background'));
 	press(app, 'd');
-	expect(state().messages.latest?.text).toBe(
-		'no job selected (forget the job; changes made so far are kept)',
-	);
+	expect(state().messages.latest?.text).toBe("Can't forget: no job selected.");
 });
 
 test('the hint for enter says delete for a deletion, not send', async () => {

@@ -182,10 +182,8 @@ describe.each(['remote', 'local'] as const)('a run, %s', where => {
 				testStore.signal,
 			);
 		expect(await runCheckedBulk(testStore.state)).toBe(true);
-		// The service does not report which of them existed.
-		const existenceNote = where === 'local' ? '' : ', if they existed';
 		expect(testStore.state().messages.latest?.text).toBe(
-			`Deleted 2 keys in namespace LOAD${existenceNote}. u restores them.`,
+			`Deleted 2 keys in namespace LOAD. u restores them; V opens the trash.`,
 		);
 		expect([...(await readKeyNames(testStore, row))]).toEqual(['load:3']);
 		expect(testStore.state().work.list).toEqual([]);

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
+import type {App} from '../../../source/screens/shell/app.ts';
 import {createEditingPerson} from '../support/editing.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -45,4 +46,25 @@ test('an edit cannot be discarded while it is being written', async () => {
 	state().review.cancelWrite();
 	await writing;
 	expect(getUnavailableReason('edit.discard')).toBeUndefined();
+});
+
+test('T and m edit the key under the cursor of the list, unless another part of it is being edited', async () => {
+	const {state, until, openNamespace, signal} = createTestStore();
+	await openNamespace('CONFIG');
+	void state().work.run('listing', 'background', () => state().keys.list(signal));
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	state().navigation.go('keys');
+	const run = (id: string) => {
+		const action = actions.find(one => one.id === id);
+		const app = {state} as App;
+		const reason = action?.getUnavailableReason?.(state());
+		if (reason === undefined) action?.run(app, {name: '', text: '', sequence: ''});
+		return reason;
+	};
+	expect(run('edit.expiry')).toBeUndefined();
+	await until(({navigation: {stack}}) => stack.at(-1) === 'editor');
+	expect(state().edits.list[0]).toMatchObject({key: 'features', origin: 'expiry'});
+	state().edits.type({name: '9', text: '9', sequence: '9'});
+	state().edits.leave();
+	expect(run('edit.metadata')).toContain('this key has another unsaved edit');
 });

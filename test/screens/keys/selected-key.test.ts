@@ -71,7 +71,7 @@ test('N finds the previous match in a value, and says so without a search', asyn
 	state().key.endSearch();
 	press('N');
 	expect(getCurrentScreen(state())).toBe('key');
-	expect(state().messages.latest?.text).toContain('no search text; / starts a search');
+	expect(state().messages.latest?.text).toBe('No search text; / starts a search.');
 });
 
 test('the length of a name is not mistaken for that of the value', async () => {

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {getCurrentKeyName, getCurrentKeyRow} from '../../../source/screens/keys/cursor-row.ts';
+import {formatKeysStatus} from '../../../source/screens/keys/view.tsx';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -82,6 +83,9 @@ test('space on a group selects everything in it, and the cursor stays', async ()
 	const keys = state().keys.data;
 	const row = keys && getCurrentKeyRow(keys);
 	expect(row?.kind).toBe('group');
+	expect(formatKeysStatus(state())).toBe(
+		row?.kind === 'group' ? `${row.prefix}  ${row.count} of 480 keys` : '',
+	);
 	state().keys.toggleRowSelection();
 	expect(state().keys.data?.index.selectedCount).toBe(row?.kind === 'group' ? row.count : -1);
 	expect(state().keys.data?.cursor).toBe(keys?.cursor);

@@ -26,7 +26,7 @@ test('someone else changes another field meanwhile: three versions are shown, an
 	const valueBefore = await runKeyCommand(service, 'get', 'limits/api');
 	await runKeyCommand(service, 'put', 'limits/api', valueBefore.replace('6000', '9000'));
 	await enterMember(screen, '700');
-	await screen.waitFor('Changed by someone else since you opened it.');
+	await screen.waitFor('Changed since you opened it.');
 	expect(screen.text()).toMatch(/9000/);
 	expect(screen.selectedRow().text).toMatch(/Merge/);
 	await pressEnterAfterReading(screen, 'Merge');
@@ -47,7 +47,7 @@ test('someone else changes the same field: nothing is overwritten silently', asy
 	const theirValue = valueBefore.replace('600,', '650,');
 	await runKeyCommand(service, 'put', 'limits/api', theirValue);
 	await enterMember(screen, '700');
-	await screen.waitFor('Changed by someone else since you opened it.');
+	await screen.waitFor('Changed since you opened it.');
 	expect(screen.text()).not.toMatch(/Merge/);
 	// The first choice destroys nothing.
 	expect(screen.selectedRow().text).not.toMatch(/Overwrite with mine/);
