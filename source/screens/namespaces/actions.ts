@@ -93,7 +93,9 @@ function askToRenameNamespace(app: App, namespace: NamespaceRow): void {
 		],
 		value: namespace.title,
 		actionLabel: 'rename',
-		check: getTitleProblem,
+		check: title =>
+			getTitleProblem(title) ??
+			(title === namespace.title ? undefined : getTakenTitleProblem(app.state(), title)),
 		submit: title =>
 			runNamespaceWrite(app, `renaming "${namespace.title}"`, (namespaces, signal) =>
 				namespaces.rename(namespace, title, signal),
@@ -210,7 +212,7 @@ export const namespaceActions: readonly Action[] = [
 					],
 					selectedIndex: 0,
 				},
-				check: getTitleProblem,
+				check: title => getTitleProblem(title) ?? getTakenTitleProblem(app.state(), title),
 				submit: (title, mode = 0) =>
 					runNamespaceWrite(app, `creating "${title}"`, (namespaces, signal) =>
 						namespaces.create(title, signal, jurisdictions[mode - 1]),
@@ -311,6 +313,14 @@ export const namespaceActions: readonly Action[] = [
 		...withClipboardCopy(state => getCurrentNamespace(state)?.title, namespaceList.noRowReason),
 	}),
 ];
+
+const getTakenTitleProblem = (
+	{namespaces: {data: namespaces}}: StateWith<'namespaces'>,
+	title: string,
+): string | undefined =>
+	namespaces.rowsByName.some(row => row.title === title)
+		? 'A namespace with this title already exists.'
+		: undefined;
 
 function getTitleProblem(title: string): string | undefined {
 	try {

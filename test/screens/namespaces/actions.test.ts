@@ -85,3 +85,14 @@ test('a new namespace is kept where tab says, and the list shows it', async () =
 	expect(getSelectedNamespace(state().namespaces.data)?.jurisdiction).toBeUndefined();
 	expect(formatNamespaceStatus(state())).not.toContain('kept');
 });
+
+test('a title that exists is refused while it can still be corrected', async () => {
+	const {press, state, app} = await openNamespaceList();
+	press('a');
+	for (const letter of 'CONFIG') press(letter);
+	dispatch(app, {name: 'enter', text: '', sequence: ''});
+	expect(state().dialog.current).toMatchObject({
+		kind: 'field',
+		problem: 'A namespace with this title already exists.',
+	});
+});
