@@ -158,7 +158,7 @@ const parseImport: ParseItem<BulkEntry> = (element, now) => {
 
 export const writesFormat: BulkFormat<BulkEntry> = {elementsNoun: 'key-value objects', parse: parseWrite};
 export const importFormat: BulkFormat<BulkEntry> = {elementsNoun: 'key-value objects', parse: parseImport};
-export const keysFormat: BulkFormat<string> = {elementsNoun: 'keys', parse: parseKey};
+export const keysFormat: BulkFormat<string> = {elementsNoun: 'keys in double quotes', parse: parseKey};
 
 /** Formats a problem in one line: the entry, and the rule it breaks. */
 export const formatEntryProblem = ({entryNumber, line, key, what, why}: EntryProblem): string =>

@@ -56,7 +56,8 @@ function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<Merg
 		return {type: 'possible', proposal: rebaseResult.proposal, label};
 	}
 	const {parts} = rebaseResult;
-	const conflictReason = `Both changed the ${parts.map(part => partNames[part]).join(' and the ')}.`;
+	const change = proposal.origin === 'undo' ? 'The undo' : 'Your change';
+	const conflictReason = `${change} would replace a newer ${parts.map(part => partNames[part]).join(' and ')}.`;
 	const {base, mine} = proposal;
 	if (parts.some(part => part !== 'value') || !base || !('bytes' in base))
 		return {type: 'impossible', why: conflictReason};
@@ -73,7 +74,10 @@ function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<Merg
 		case 'not json':
 			return {type: 'impossible', why: conflictReason};
 		case 'conflict':
-			return {type: 'impossible', why: `Both changed ${formatFieldPaths(mergeResult.conflicts)}.`};
+			return {
+				type: 'impossible',
+				why: `${change} would replace newer fields: ${formatFieldPaths(mergeResult.conflicts)}.`,
+			};
 		case 'merged': {
 			const combinedResult = rebaseProposal(proposal, stored, Buffer.from(mergeResult.text));
 			if (combinedResult.type === 'conflict') return {type: 'impossible', why: conflictReason};

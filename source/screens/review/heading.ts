@@ -17,7 +17,7 @@ export function buildReviewHeading(review: Review): Heading {
 	const {gerund} = reviewVerbs[proposal.kind];
 	switch (phase) {
 		case 'checking':
-			return {tone: 'now', text: 'Checking whether someone else has changed the key.'};
+			return {tone: 'now', text: 'Checking whether the key has changed.'};
 		case 'writing':
 			return {tone: 'now', text: `${capitalizeFirst(gerund)} ${review.key}. It continues if you leave.`};
 		case 'failed':
@@ -43,7 +43,7 @@ export function buildReviewHeading(review: Review): Heading {
 		case 'unchanged':
 			return {tone: 'plain', text: formatUnchanged(review)};
 		case 'changed':
-			return {tone: 'warning', text: `Changed by someone else since ${formatSince(review)}.`};
+			return {tone: 'warning', text: `Changed since ${formatSince(review)}.`};
 		case 'appeared':
 			return {tone: 'warning', text: 'Someone else has created a key with this name.'};
 		case 'vanished':

@@ -65,7 +65,7 @@ export const getReadOnlyReason = ({
 
 /** First words of titles that name no action, such as "one row down" or "statistics". */
 const wordsForNoAction: ReadonlySet<string> = new Set(
-	'one next previous to statistics metrics emergency what command'.split(' '),
+	'one next previous to bulk statistics metrics emergency what command'.split(' '),
 );
 
 /** Says in a sentence that an action is unavailable: "Can't edit: the cursor is not on a key." */
@@ -76,7 +76,7 @@ export function describeUnavailable(
 	const sentenceEnd = /[.!?]$/.test(reason) ? '' : '.';
 	const [firstWord = ''] = title.split(/[ :;]/, 1);
 	if (wordsForNoAction.has(firstWord))
-		return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${sentenceEnd}`;
+		return `${reason.replace(/^(?!ledge\b)./u, letter => letter.toUpperCase())}${sentenceEnd}`;
 	const isHintPhrase = hint.split(' ', 1)[0] === firstWord && !hint.includes('…') && !hint.includes('/');
 	const [phrase] = isHintPhrase ? [hint] : title.split(/ \(|[:;] /, 1);
 	return `Can't ${phrase}: ${reason}${sentenceEnd}`;

@@ -59,5 +59,5 @@ test('values too large to compare are hashed in many short steps, and not merged
 	const [first, theirs, ours] = ['a', 'b', 'c'].map(letter => letter.repeat(8 << 20));
 	const {steps, merge} = runFinding(first ?? '', theirs ?? '', ours ?? '');
 	expect(steps).toBeGreaterThan(3 * 8);
-	expect(merge).toEqual({type: 'impossible', why: 'Both changed the value.'});
+	expect(merge).toEqual({type: 'impossible', why: 'Your change would replace a newer value.'});
 });

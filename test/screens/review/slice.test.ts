@@ -90,7 +90,10 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		const theirs = profile.replace('Ada', 'Cleo');
 		await others.put('user:1', theirs, {metadata: {v: 1}});
 		await state().review.begin();
-		expect(state().review.data?.finding?.mergeOffer).toEqual({type: 'impossible', why: 'Both changed name.'});
+		expect(state().review.data?.finding?.mergeOffer).toEqual({
+			type: 'impossible',
+			why: 'Your change would replace newer fields: name.',
+		});
 		expect(person.choices().map(({kind}) => kind)).toEqual(['go back', 'overwrite', 'give up']);
 		await person.choose('go back');
 		expect(state().navigation.stack.at(-1)).toBe('editor');

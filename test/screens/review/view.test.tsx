@@ -126,8 +126,8 @@ test('changes by others are marked, and distinguished from changes by both', asy
 	await others.put('it', json.replace('Ada', 'Cleo').replace('"two":2', '"two":3'));
 	await state().review.begin();
 	const rows = draw(app, <Review />, {columns: 80, rows: 40}).rows();
-	expect(rows[0]).toBe(' ! Changed by someone else since you opened it.');
-	expect(rows).toContain('   Both changed name.');
+	expect(rows[0]).toBe(' ! Changed since you opened it.');
+	expect(rows).toContain('   Your change would replace newer fields: name.');
 	expect(rows.find(row => row.includes('"Cleo"'))).toMatch(/^ × +2 - .*"Cleo".*2 \+ .*"Bea"/);
 	expect(rows.find(row => row.includes('"seen": 2'))).toMatch(/^ {3} *7 - .*7 \+ /);
 	expect(rows.find(row => row.includes('"two": 3'))).toMatch(/^ ! +9 - .*9 \+ /);

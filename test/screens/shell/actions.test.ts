@@ -102,7 +102,13 @@ describe.each(screens)('on the screen %s', screen => {
 });
 
 test('letters are text while text is typed', () => {
-	const typing: readonly InputContext[] = ['filter', 'field', 'palette', 'help', 'editor' as InputContext];
+	const typing: readonly InputContext[] = [
+		'filter',
+		'field',
+		'palette',
+		'help search',
+		'editor' as InputContext,
+	];
 	for (const action of actions)
 		for (const context of typing)
 			if (isActionBound(action, context, definitions))

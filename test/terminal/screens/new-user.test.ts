@@ -65,7 +65,7 @@ test('at 80×24 a new user finds a key among 100,000, changes, saves, duplicates
 	expect((await get('toys/article:04711-copy')).code).toBe(3);
 
 	await press(['up', 'space', 'down', 'space', 'd'], 'Delete 2 selected keys from catalogue?');
-	await press(['y'], 'Deleted 2 keys in namespace catalogue. u restores them.');
+	await press(['y'], 'Deleted 2 keys in namespace catalogue. u restores them; V opens the trash.');
 	expect((await get('toys/article:04711')).code).toBe(3);
 	expect((await get('toys/article:04711-copy2')).code).toBe(3);
 	await press(['u'], 'Restored 2 keys into Acme (simulated) › catalogue.');

@@ -33,7 +33,7 @@ test('the help of a screen can be searched', async () => {
 	screen.type('/suspend');
 	await screen.waitFor(shown => shown.text().includes('ctrl-z') && !shown.text().includes('ctrl-r'));
 	screen.press('esc');
-	await screen.waitFor('ctrl-r');
+	await screen.waitFor('/ search shortcuts');
 	screen.press('esc');
 	await screen.waitFor('Key-value store');
 });
