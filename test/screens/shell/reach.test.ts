@@ -81,7 +81,7 @@ describe('from Home', () => {
 		await choose(testStore, 'CONFIG');
 		await testStore.until(({messages: {latest: message}}) => message !== undefined);
 		expect(testStore.state().messages.latest?.text).toBe(
-			'Choose a key and open it, then press T: change when the key expires.',
+			'Choose a key, then press T: change when the key expires.',
 		);
 		expect(getCurrentScreen(testStore.state())).toBe('keys');
 	});

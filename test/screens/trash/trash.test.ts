@@ -85,7 +85,7 @@ async function deleteKeys({app, state, until}: Space, count: number): Promise<vo
 	);
 	press(app, 'y');
 	await until(
-		one => !one.bulk.data && isIdle(one) && one.messages.latest?.text.includes('u restores them.') === true,
+		one => !one.bulk.data && isIdle(one) && one.messages.latest?.text.includes('u restores them; V') === true,
 	);
 	expect(state().keys.data?.index.count).toBe(before - count);
 	expect(getCurrentScreen(state())).toBe('keys');
