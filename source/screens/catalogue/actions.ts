@@ -57,6 +57,12 @@ export const catalogueActions: readonly Action[] = [
 		getUnavailableReason: state => (findCatalogueRule(state) ? undefined : noRuleReason),
 		run: ({state}) => state().catalogue.toggleMark(),
 	}),
+	action('catalogue.mark-all', ['alt-a'], 'select all shown rules, or deselect them', {
+		searchTerms: ['select all', 'mark all'],
+		isActive: state => getPickMode(state) === 'several',
+		getUnavailableReason: state => (findCatalogueRule(state) ? undefined : noRuleReason),
+		run: ({state}) => state().catalogue.toggleShownMarks(),
+	}),
 	action('catalogue.next', ['tab'], 'search only the next ruleset, or all', {
 		hint: 'next ruleset',
 		searchTerms: ['narrow', 'filter'],

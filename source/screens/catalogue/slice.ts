@@ -29,8 +29,10 @@ type CatalogueSlice = {
 	move(distance: number): void;
 	/** Switches the search to the next or previous scope: all rulesets, one of them, or the marked rules. */
 	switchScope(direction: 1 | -1): void;
-	/** Marks or unmarks the rule under the cursor, and moves to the next one. */
+	/** Marks the rule under the cursor, or removes its mark; the cursor stays. */
 	toggleMark(): void;
+	/** Marks all shown rules, or removes their marks if all have one. */
+	toggleShownMarks(): void;
 	/** Leaves the screen and passes on the picked rules; warns if there are none. */
 	pick(): void;
 	/** Leaves the screen without a pick. */
@@ -75,6 +77,16 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 				const markedIds = new Set(state.markedIds);
 				if (!markedIds.delete(id)) markedIds.add(id);
 				return withSearch({...state, markedIds});
+			}),
+		toggleShownMarks: () =>
+			change(state => {
+				const shownIds = new Set(state.matches.map(({id}) => id));
+				return withSearch({
+					...state,
+					markedIds: shownIds.isSubsetOf(state.markedIds)
+						? state.markedIds.difference(shownIds)
+						: state.markedIds.union(shownIds),
+				});
 			}),
 		pick() {
 			const catalogue = get().catalogue.data;

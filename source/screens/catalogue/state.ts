@@ -25,8 +25,8 @@ export type CatalogueRequest = {
 	readonly pickMode: 'nothing' | 'one' | 'several';
 	/** Ids of the initially marked rules. */
 	readonly initialMarks?: readonly string[] | undefined;
-	/** Names the effect of enter: "override it". */
-	readonly actionLabel?: string | undefined;
+	/** What enter does with the picked rules: "override". */
+	readonly verb?: string | undefined;
 	/** Called after the screen is left, with the rules in the order of the service. */
 	onPick?(rules: readonly CatalogueRule[]): void;
 };

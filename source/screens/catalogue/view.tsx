@@ -8,6 +8,7 @@ import {searchAdvice} from '../../managed/catalogue.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {RowLine, ScrolledRows} from '../rows/lines.tsx';
 import {buildTextRows} from '../rows/rows.ts';
 import {Empty} from '../shell/empty.tsx';
@@ -21,6 +22,8 @@ import {
 	formatSearchCounts,
 	formatSearchScope,
 	getCurrentCatalogueRule,
+	listMarkedRules,
+	resolvePick,
 } from './state.ts';
 
 /** Margins of the details, left and right together, in columns. */
@@ -155,12 +158,14 @@ export function formatCatalogueStatus(
 ): string {
 	if (!catalogue) return '';
 	const {request, cursor, matches} = catalogue;
+	const pickedRules = resolvePick(catalogue);
+	const hasMarks = request.pickMode === 'several' && listMarkedRules(catalogue).length > 0;
 	const parts = [
 		getCurrentCatalogueRule(catalogue) && `rule ${cursor + 1} of ${matches.length}`,
 		request.pickMode !== 'nothing' &&
-			matches.length > 0 &&
-			request.actionLabel &&
-			`${marks.enter} ${request.actionLabel}`,
+			request.verb &&
+			typeof pickedRules !== 'string' &&
+			`${marks.enter} ${request.verb} ${hasMarks ? formatQuantity(pickedRules.length, 'rule') : 'this rule'}`,
 		describeUnreadRulesets(catalogue),
 	];
 	return parts.filter(Boolean).join('   ');

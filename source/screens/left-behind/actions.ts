@@ -1,5 +1,6 @@
 import {planRecreation, type RecreationStep} from '../../managed/recreation.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {createListActions} from '../list/screen.ts';
 import {getManagedBlockedReason} from '../managed/actions.ts';
 import {hasUnsentEdits} from '../managed/state.ts';
@@ -48,11 +49,23 @@ function getRecreateBlockedReason(
 }
 
 /** Applies the edits of a step locally; nothing is sent before the review. */
-function applyStep({state}: App, {leftover}: LeftItem, step: Extract<RecreationStep, {kind: 'edits'}>): void {
+function applyStep(
+	{state}: App,
+	{leftover}: LeftItem,
+	step: Extract<RecreationStep, {kind: 'edits'}>,
+	chosenCount = 0,
+): void {
 	for (const edit of step.edits) state().managed.applyEdit(edit);
 	const manualStepsText = step.rest.length > 0 ? ` Recreate manually: ${step.rest.join(', ')}.` : '';
 	if (state().messages.latest?.kind === 'failed') return;
-	state().messages.say(`Added to the unsent changes: ${leftover.what} ${leftover.id}.${manualStepsText}`);
+	const setCount = step.edits[0]?.kind === 'managed rule override' ? chosenCount - step.edits.length : 0;
+	const alreadySetText =
+		setCount > 0
+			? ` ${formatInteger(setCount)} of ${formatQuantity(chosenCount, 'rule')} ${setCount === 1 ? 'was' : 'were'} already set this way.`
+			: '';
+	state().messages.say(
+		`Added to the unsent changes: ${leftover.what} ${leftover.id}.${alreadySetText}${manualStepsText}`,
+	);
 }
 
 function recreate(app: App, item: LeftItem): void {
@@ -70,13 +83,14 @@ function recreate(app: App, item: LeftItem): void {
 		query: step.query,
 		pickMode: 'several',
 		initialMarks: step.found,
-		actionLabel: step.purpose === 'override' ? 'override them' : 'skip them',
+		verb: step.purpose,
 		onPick(rules) {
 			const managed = state().managed.data;
 			if (!managed?.activeRules || rules.length === 0) return;
 			const {activeRules, configuration} = managed;
 			const plan = planRecreation(item.leftover, {catalogue: activeRules.catalogue, configuration}, rules);
-			if (plan.kind === 'edits') applyStep(app, item, plan);
+			state().leftBehind.choose(item.itemNumber, rules);
+			if (plan.kind === 'edits') applyStep(app, item, plan, rules.length);
 			else state().messages.say('No change: these rules are already set this way.');
 		},
 	});

@@ -16,7 +16,7 @@ import {
 } from './slice.ts';
 
 /** Formats the state of an item in a word or two. */
-export function formatItemState(item: LeftItem, state: StateWith<'managed'>): string {
+export function formatItemState(item: LeftItem, state: StateWith<'managed' | 'leftBehind'>): string {
 	const step = getRecreationStep(item, state);
 	if (!step) return getActiveRulesLoadState(state) === 'not loaded' ? 'not loaded' : '';
 	return step.kind === 'recreated' && isUnsentRecreation(item, state)
@@ -91,7 +91,11 @@ function buildStepRows(
 					columns,
 					'here',
 				),
-				...buildNamedRows('not found', step.missing.map(toDrawable).join(', '), columns),
+				...buildNamedRows(
+					'why',
+					`old rules of ${step.missing.map(toDrawable).join(', ')} have other ids there, or are gone`,
+					columns,
+				),
 			];
 		case 'by hand':
 			return [

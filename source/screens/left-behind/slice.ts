@@ -21,11 +21,18 @@ type LeftBehindState = ZoneListState<LeftItem, ZoneWithLabel> & {
 	readonly taken?: string | undefined;
 	/** What cannot be listed, in sentences. */
 	readonly warnings: readonly string[];
+	/** The rules that a person chose, by the number of the item. Kept while ledge runs. */
+	readonly choices: ReadonlyMap<number, readonly ChosenRule[]>;
+};
+
+type LeftBehindSlice = ZoneListSlice<LeftBehindState> & {
+	/** Remembers the rules that recreate an item, which show whether it is done. */
+	choose(itemNumber: number, rules: readonly ChosenRule[]): void;
 };
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
-		readonly leftBehind: ZoneListSlice<LeftBehindState>;
+		readonly leftBehind: LeftBehindSlice;
 	}
 }
 
@@ -46,16 +53,25 @@ export const getLeftBehindItem = ({leftBehind: {data}}: StateWith<'leftBehind'>)
 
 /** Returns how to recreate an item in the edited managed rules; undefined until these are read. */
 export function getRecreationStep(
-	{leftover}: LeftItem,
-	{managed: {data: managed}}: StateWith<'managed'>,
-	chosenRules?: readonly ChosenRule[],
+	item: LeftItem,
+	{managed: {data: managed}, leftBehind: {data}}: StateWith<'managed' | 'leftBehind'>,
 ): RecreationStep | undefined {
 	if (!managed?.activeRules) return undefined;
-	return planRecreation(
-		leftover,
-		{catalogue: managed.activeRules.catalogue, configuration: managed.configuration},
-		chosenRules,
-	);
+	const {
+		activeRules: {catalogue},
+		configuration,
+	} = managed;
+	return planItem(item, {catalogue, configuration}, data);
+}
+
+/** Plans an item: recreated if the chosen rules are set, else as without a choice. */
+function planItem(
+	{itemNumber, leftover}: LeftItem,
+	rules: Parameters<typeof planRecreation>[1],
+	leftBehind: LeftBehindState | undefined,
+): RecreationStep {
+	const chosenPlan = planRecreation(leftover, rules, leftBehind?.choices.get(itemNumber));
+	return chosenPlan.kind === 'recreated' ? chosenPlan : planRecreation(leftover, rules);
 }
 
 /** Returns the loading state of the active rules, which show what is already recreated. */
@@ -68,26 +84,34 @@ export function getActiveRulesLoadState({
 
 /** True if only unsent changes recreate the item. */
 export const isUnsentRecreation = (
-	{leftover}: LeftItem,
-	{managed: {data: managed}}: StateWith<'managed'>,
+	item: LeftItem,
+	{managed: {data: managed}, leftBehind: {data}}: StateWith<'managed' | 'leftBehind'>,
 ): boolean =>
 	managed?.activeRules !== undefined &&
 	managed.edits.length > 0 &&
-	planRecreation(leftover, managed.activeRules).kind !== 'recreated';
+	planItem(item, managed.activeRules, data).kind !== 'recreated';
 
-const createItems = createZoneList(leftBehindList, {warnings: []}, async (session, {zone}) => {
-	const {id, name, label} = toManagedZone(zone);
-	const place = getPlaceWithWorld(session, await session.client());
-	const leftovers = await readLeftBehindItems(session.env, {place, zone: {id, name}}, label);
-	const rows = leftovers.items.map((leftover, index) => ({itemNumber: index + 1, leftover}));
-	return {rows, warnings: listLeftBehindWarnings(leftovers), taken: leftovers.taken};
-});
+const createItems = createZoneList(
+	leftBehindList,
+	{warnings: [], choices: new Map()},
+	async (session, {zone}) => {
+		const {id, name, label} = toManagedZone(zone);
+		const place = getPlaceWithWorld(session, await session.client());
+		const leftovers = await readLeftBehindItems(session.env, {place, zone: {id, name}}, label);
+		const rows = leftovers.items.map((leftover, index) => ({itemNumber: index + 1, leftover}));
+		return {rows, warnings: listLeftBehindWarnings(leftovers), taken: leftovers.taken};
+	},
+);
 
 /** Reads what was left behind from the local backup, and the active rules if they were not read. */
-const createLeftBehindSlice: Slice<ZoneListSlice<LeftBehindState>> = (set, get, ports) => {
+const createLeftBehindSlice: Slice<LeftBehindSlice> = (set, get, ports) => {
 	const {load, ...list} = createItems(set, get, ports);
 	return {
 		...list,
+		choose(itemNumber, rules) {
+			const {data} = get().leftBehind;
+			if (data) set({data: {...data, choices: new Map(data.choices).set(itemNumber, rules)}});
+		},
 		async load(signal) {
 			await load(signal);
 			const {data: managed, load: loadManaged} = get().managed;

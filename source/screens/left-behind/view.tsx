@@ -24,7 +24,7 @@ export function LeftBehind(): ReactElement {
 				title: 'STATE',
 				getWidth: () => 14,
 				gap: 2,
-				getText: row => formatItemState(row, {managed: {data: managed}}),
+				getText: row => formatItemState(row, {managed: {data: managed}, leftBehind: {data}}),
 			},
 			{
 				title: 'WHAT',
@@ -35,7 +35,7 @@ export function LeftBehind(): ReactElement {
 			},
 			{title: 'SETTING', gap: 2, getText: ({leftover}) => leftover.setting},
 		],
-		[managed],
+		[managed, data],
 	);
 	return (
 		<ListWithDetail

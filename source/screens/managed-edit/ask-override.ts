@@ -114,7 +114,7 @@ function askRule(app: App, rulesetId: string): void {
 			rulesetId,
 			configuration: editor.configuration,
 			pickMode: 'one',
-			actionLabel: 'override rule',
+			verb: 'override',
 			onPick([rule]) {
 				if (rule) askSetting(app, rule.ruleset.id, {kind: 'override', id: rule.id}, rule.description);
 			},

@@ -163,7 +163,7 @@ function askRules(app: App, rulesetId: string, target: ExceptionTarget, initialT
 		configuration: editor.configuration,
 		pickMode: 'several',
 		initialMarks: [...splitIds(initialText), ...Object.values(currentRules).flat()],
-		actionLabel: 'skip rules',
+		verb: 'skip',
 		onPick(rules) {
 			const ids = new Map(findUnlistedRules(currentRules, contents));
 			for (const {

@@ -51,7 +51,7 @@ export function browseManaged(app: App, query?: string): void {
 		configuration: managed.configuration,
 		query,
 		pickMode: canPick ? 'one' : 'nothing',
-		actionLabel: 'override rule',
+		verb: 'override',
 		onPick([rule]) {
 			if (rule) overrideRule(app, rule);
 		},

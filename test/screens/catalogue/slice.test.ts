@@ -223,3 +223,12 @@ test('the id is copied', () => {
 	press('down', 'ctrl-o');
 	expect(app.copied).toEqual([toRuleId(2)]);
 });
+
+test('alt-a selects all rules that the search shows, and deselects them', () => {
+	const {type, press, listMarked} = openCatalogue({pickMode: 'several', initialMarks: [toRuleId(2)]});
+	type('sql');
+	press('alt-a');
+	expect(listMarked()).toEqual([1, 2, 3, 4]);
+	press('alt-a');
+	expect(listMarked()).toEqual([2]);
+});

@@ -130,10 +130,13 @@ describe('the browser of managed rules', () => {
 	});
 
 	test('shows the position, the action of enter, and unsearched rulesets in the status line', () => {
-		const {space: testStore} = drawCatalogue({actionLabel: 'skip rules'});
+		const {space: testStore, press} = drawCatalogue({verb: 'skip', pickMode: 'several'});
+		const unread = 'Not searched, because they could not be read: Credentials Check.';
 		expect(formatCatalogueStatus(testStore.state(), marks)).toBe(
-			'rule 1 of 4   ⏎ skip rules   Not searched, because they could not be read: Credentials Check.',
+			`rule 1 of 4   ⏎ skip this rule   ${unread}`,
 		);
+		press('alt-a');
+		expect(formatCatalogueStatus(testStore.state(), marks)).toBe(`rule 1 of 4   ⏎ skip 4 rules   ${unread}`);
 	});
 
 	test('lists a marked id that is in no ruleset', async () => {

@@ -89,7 +89,7 @@ describe('settings that a migration left behind', () => {
 	});
 
 	test('let the user choose rules in the browser if the IDs are not found', async () => {
-		const {on: selectItem, press, state, managed} = await atLeftBehind();
+		const {on: selectItem, words: getStateText, press, state, managed, getMessageText} = await atLeftBehind();
 		selectItem('g1');
 		press('enter');
 		expect(getCurrentScreen(state())).toBe('catalogue');
@@ -103,6 +103,30 @@ describe('settings that a migration left behind', () => {
 		expect(managed().edits.map(({edit}) => edit)).toEqual([
 			{kind: 'managed rule override', ruleset: owasp.id, id: chosenRuleId, enabled: false},
 		]);
+		expect(getMessageText()).toMatch(/^Added to the unsent changes: [^.]*\.$/);
+		expect(getStateText('g1')).toBe('not sent yet');
+		expect(formatLeftBehindStatus(state())).toBe('3 items   2 to recreate   1 unsent change');
+		press('u');
+		expect(getStateText('g1')).toBe('choose rules');
+	});
+
+	test('say which chosen rules were already set', async () => {
+		const {on: selectItem, press, state, managed, getMessageText} = await atLeftBehind();
+		const catalogueRules = managed().activeRules?.catalogue?.find(({id}) => id === owasp.id)?.rules ?? [];
+		const [first, second] = catalogueRules.filter(({categories}) => categories.includes('paranoia-level-1'));
+		const turnOff = {kind: 'managed rule override', ruleset: owasp.id, enabled: false} as const;
+		state().managed.applyEdit({...turnOff, id: first?.id ?? ''});
+		selectItem('g1');
+		press('enter');
+		for (const _ of state().catalogue.data?.request.query ?? '') press('backspace');
+		for (const rule of [first, second]) {
+			press('ctrl-u');
+			for (const character of rule?.id ?? '') press(character);
+			press('ctrl-t');
+		}
+		press('enter');
+		expect(managed().edits).toHaveLength(2);
+		expect(getMessageText()).toContain('1 of 2 rules was already set this way.');
 	});
 
 	test('are unknown without a backup, never empty', async () => {
