@@ -10,3 +10,15 @@ export function createSmartCaseFilter(pattern: string): (text: string) => boolea
 	const folded = pattern.toLowerCase();
 	return text => text.toLowerCase().includes(folded);
 }
+
+/** Creates a predicate for rows that contain every word of the pattern in one of their texts, by smart case. */
+export function createSmartCaseWordFilter(
+	pattern: string,
+): (texts: readonly (string | undefined)[]) => boolean {
+	const isSensitive = isCaseSensitive(pattern);
+	const words = (isSensitive ? pattern : pattern.toLowerCase()).split(/\s+/).filter(Boolean);
+	return texts => {
+		const searchedTexts = isSensitive ? texts : texts.map(text => text?.toLowerCase());
+		return words.every(word => searchedTexts.some(text => text?.includes(word)));
+	};
+}

@@ -41,7 +41,7 @@ const steps: readonly Step[] = [
 	{input: 'enter', shows: 'Rehearsed: '},
 	{input: 'enter', shows: "Type the zone's name"},
 	{input: zone, shows: typedZonePattern},
-	{input: 'enter', shows: 'Ready to update'},
+	{input: 'enter', shows: 'Mark validation as done'},
 	{input: 'enter', shows: 'Turn off previous version'},
 	{input: 'enter', shows: "Type the zone's name"},
 	{input: zone, shows: typedZonePattern},

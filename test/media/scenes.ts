@@ -405,7 +405,7 @@ export const scenes: readonly Scene[] = [
 			await pressEnterAfterReview('▸ Continue');
 			await reviewAllPages();
 			await pressEnterAfterReview('▸ Validation first');
-			await confirmWithZoneName('▸ Ready to update');
+			await confirmWithZoneName('▸ Mark validation as done');
 			await screen.settled('No exception candidates', {quiet: 300});
 			await camera.hold(1.6);
 			await advanceThreeHours();
@@ -416,7 +416,7 @@ export const scenes: readonly Scene[] = [
 			await camera.press(['enter'], 2.4);
 			screen.press('enter');
 			await reviewAllPages();
-			await screen.settled('▸ Update validation with the reviewed configuration', {quiet: minReviewMs + 100});
+			await screen.settled('▸ Send the reviewed configuration to validation', {quiet: minReviewMs + 100});
 			await camera.hold(2);
 			screen.press('enter');
 			await confirmWithZoneName('you reviewed is active');
@@ -466,7 +466,7 @@ export const scenes: readonly Scene[] = [
 			await camera.hold(2);
 			screen.press('enter');
 			await typeTheName('No exception candidates');
-			await screen.settled('Ready to update', {quiet: minReviewMs + 100});
+			await screen.settled('Mark validation as done', {quiet: minReviewMs + 100});
 			screen.press('enter');
 			await screen.settled('Turn off previous version', {quiet: minReviewMs + 100});
 			await camera.hold(1.6);

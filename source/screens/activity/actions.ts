@@ -47,7 +47,7 @@ export const activityActions: readonly Action[] = [
 			state().dialog.open({kind: 'failure', failure}),
 		),
 	}),
-	action('activity.filter', ['/'], 'filter calls by method, path or status', filterBehavior),
+	action('activity.filter', ['/'], 'filter calls by method, path, status or "failed"', filterBehavior),
 ];
 
 export const activityScreen: ScreenDefinition = {

@@ -1,7 +1,7 @@
 import type {CallRecord} from '../../service/call.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {createSmartCaseFilter} from '../../text/smart-case.ts';
+import {createSmartCaseWordFilter} from '../../text/smart-case.ts';
 import {findCursor, moveCursor} from '../list/list.ts';
 
 /** Maximum number of calls kept. */
@@ -51,8 +51,15 @@ export const createActivitySlice: Slice<ActivitySlice> = (set, get) => ({
 });
 
 const createCallFilter = (filter: string): ((call: CallRecord) => boolean) => {
-	const isMatch = createSmartCaseFilter(filter);
-	return ({method, path, status, failed = ''}) => [method, path, String(status ?? ''), failed].some(isMatch);
+	const isMatch = createSmartCaseWordFilter(filter);
+	return call =>
+		isMatch([
+			call.method,
+			call.path,
+			String(call.status ?? ''),
+			call.failed,
+			hasFailed(call) ? 'failed' : undefined,
+		]);
 };
 
 type Calls = StateWith<'activity', 'calls' | 'filterText'>;
@@ -65,6 +72,14 @@ export const listVisibleCalls = ({
 export const getSelectedCall = (state: Calls & StateWith<'activity', 'cursor'>): CallRecord | undefined =>
 	listVisibleCalls(state)[state.activity.cursor];
 
-/** True if a call failed. That a key does not exist is an answer: ledge asks for it before writes. */
-export const hasFailed = ({status, failure}: CallRecord): boolean =>
-	failure ? failure.code !== 'key_not_found' : status === undefined || status >= 400;
+/**
+ * True if a call failed. That a key or an entry point does not exist is an answer: ledge asks for a key before
+ * writes, and a zone has no entry point until its first rule.
+ */
+export const hasFailed = ({method, path, status, failure}: CallRecord): boolean => {
+	if (!failure) return status === undefined || status >= 400;
+	const isAnswer =
+		failure.code === 'key_not_found' ||
+		(failure.code === 'not_found' && method === 'GET' && path.endsWith('/entrypoint'));
+	return !isAnswer;
+};

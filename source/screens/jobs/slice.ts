@@ -14,7 +14,7 @@ import {forgetJob, getJobState, type ListedJob, listJobs} from '../../state/jobs
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
-import {createSmartCaseFilter} from '../../text/smart-case.ts';
+import {createSmartCaseWordFilter} from '../../text/smart-case.ts';
 import {findCursor, moveCursor} from '../list/list.ts';
 import {listScreens} from '../shell/screen.ts';
 import type {JobRow} from './row.ts';
@@ -137,8 +137,8 @@ export function listVisibleJobs(
 	const {filter} = state.jobs.data;
 	const rows = buildJobRows(state);
 	if (filter === '') return rows;
-	const isMatch = createSmartCaseFilter(filter);
-	return rows.filter(({title, state: jobState, id, about}) => [title, jobState, id, about].some(isMatch));
+	const isMatch = createSmartCaseWordFilter(filter);
+	return rows.filter(({title, state: jobState, id, about}) => isMatch([title, jobState, id, about]));
 }
 
 export const getSelectedJob = (

@@ -1,7 +1,7 @@
 import {type Failure, toFailure} from '../../failure.ts';
 import {type KeyFilter, parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import {formatInteger} from '../../text/figures.ts';
-import {createSmartCaseFilter} from '../../text/smart-case.ts';
+import {createSmartCaseWordFilter} from '../../text/smart-case.ts';
 import {getLoadedState, type LoadState} from './reading.ts';
 
 /** Rows with a filter and a cursor. */
@@ -58,7 +58,7 @@ export function findCursor<Row>(
 export type ListOperations<Row> = ReturnType<typeof createListOperations<Row>>;
 
 /**
- * Creates the operations on lists whose rows have a key; the filter matches by smart case. With `getName`, a
+ * Creates the operations on lists whose rows have a key; the filter matches all its words by smart case. With `getName`, a
  * filter such as `^user:` matches the start of names (`parseKeyFilter`). With `getTitle`, the cursor goes to a
  * row whose title is the filter, or else begins with it.
  */
@@ -79,8 +79,8 @@ export function createListOperations<Row>(
 	function createRowFilter(typed: string): (row: Row) => boolean {
 		const filter: KeyFilter = getName ? parseKeyFilter(typed) : {kind: 'text', text: typed};
 		if (filter.kind === 'prefix') return row => getName?.(row).startsWith(filter.prefix) === true;
-		const isMatch = createSmartCaseFilter(filter.kind === 'text' ? filter.text : '');
-		return row => getTexts(row).some(text => text !== undefined && isMatch(text));
+		const isMatch = createSmartCaseWordFilter(filter.kind === 'text' ? filter.text : '');
+		return row => isMatch(getTexts(row));
 	}
 
 	function listVisible({rows, filter}: Pick<List, 'rows' | 'filter'>): readonly Row[] {

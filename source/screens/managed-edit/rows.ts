@@ -65,7 +65,7 @@ export function buildEditorBody(content: EditorContent, area: LayoutArea): Body 
 		tail:
 			lowerHeight === 0
 				? summaryRows
-				: [blankRow, ...sliceVisibleRows(lowerRows, lowerHeight, top), ...summaryRows],
+				: [blankRow, ...sliceVisibleRows(lowerRows, lowerHeight, top, ': ctrl-d'), ...summaryRows],
 		side: joinWithBlankRows(details, [...summary, ...differences]),
 		maxScrollBelowList: lowerHeight === 0 ? 0 : lowerRows.length - lowerHeight,
 	};

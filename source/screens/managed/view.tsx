@@ -23,7 +23,13 @@ export function Managed(): ReactElement {
 	return (
 		<Box height={totalHeight} paddingLeft={3} overflow="hidden">
 			<Box flexDirection="column" height={totalHeight} flexGrow={1} flexShrink={0}>
-				<Scrolled key={managed.step} body={body} top={managed.top} height={bodyHeight} />
+				<Scrolled
+					key={managed.step}
+					body={body}
+					top={managed.top}
+					height={bodyHeight}
+					hint={managed.step === 'review' ? ': space' : undefined}
+				/>
 				<Rows rows={tail} />
 			</Box>
 			{sideColumns !== undefined && body.side && (

@@ -43,7 +43,7 @@ export type MigrationChoice = {
 const leaveChoice: MigrationChoice = {kind: 'leave', label: 'Close (can be resumed here)'};
 const validateAgainChoice: MigrationChoice = {
 	kind: 'validation first',
-	label: 'Update validation with the reviewed configuration',
+	label: 'Send the reviewed configuration to validation',
 };
 const rereadChoice: MigrationChoice = {kind: 'look again', label: 'Read the current state'};
 
@@ -158,7 +158,7 @@ function listWatchChoices(migration: MigrationState): readonly MigrationChoice[]
 	if (needsReadyConfirmation(state))
 		return [
 			...validationChoices,
-			{kind: 'ready to update', label: 'Ready to update: validation is done (sends nothing yet)'},
+			{kind: 'ready to update', label: 'Mark validation as done (sends nothing yet)'},
 			{kind: 'review', label: 'Change the configuration and review it again'},
 			rereadChoice,
 			leaveChoice,

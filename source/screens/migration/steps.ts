@@ -76,6 +76,21 @@ async function readAgain(controller: MigrationController): Promise<void> {
 	messages.say(`Read again just now: ${migration.data.zone.name} still can't migrate.`);
 }
 
+/** Verifies the deployment again, and says the result: the screen then shows the same as before. */
+async function verifyAgain(controller: MigrationController): Promise<void> {
+	const {get, change} = controller;
+	await verifyMigration(controller);
+	const migration = get().migration.data;
+	if (migration?.step !== 'done' || migration.failure || !migration.verification) return;
+	change(migration.id, {cursor: listMigrationChoices(migration).findIndex(({kind}) => kind === 'verify')});
+	const result = !migration.record.reviewed
+		? 'no review is recorded here to compare with'
+		: migration.verification.sameAsReviewed
+			? 'it matches your review'
+			: 'it differs from your review';
+	get().messages.say(`Read the deployment again just now: ${result}.`);
+}
+
 export async function executeChoice(
 	controller: MigrationController,
 	{kind, unavailableReason}: MigrationChoice,
@@ -132,7 +147,7 @@ export async function executeChoice(
 			);
 			return;
 		case 'verify':
-			return verifyMigration(controller);
+			return verifyAgain(controller);
 		case 'leave':
 			return leaveMigration(controller);
 		default:

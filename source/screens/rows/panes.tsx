@@ -11,10 +11,13 @@ export function Scrolled({
 	body: {rows, cursorRows},
 	top,
 	height,
+	hint,
 }: {
 	readonly body: Body;
 	readonly top: number;
 	readonly height: number;
+	/** Text after the count of what follows, such as how to see it. */
+	readonly hint?: string | undefined;
 }): ReactElement {
 	const previousTop = useRef(0);
 	const isLong = rows.length > height;
@@ -28,7 +31,7 @@ export function Scrolled({
 	const box = usePointerRegion(cursorRows && {kind: 'body', first, visibleCount, cursorRows});
 	return (
 		<Box ref={box} flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-			<Rows rows={sliceVisibleRows(rows, height, first)} />
+			<Rows rows={sliceVisibleRows(rows, height, first, hint)} />
 		</Box>
 	);
 }

@@ -229,7 +229,7 @@ function ReviewStep({kind, form, columns, rows: height}: StepProps): ReactElemen
 	const {marks} = useTheme();
 	const connection = useLedge(state => state.connection.data);
 	const {rows} = buildRuleReviewRows(kind, form, connection, columns, marks);
-	return <ScrolledRows rows={rows} top={form.top} height={height} />;
+	return <ScrolledRows rows={rows} top={form.top} height={height} hint=": space" />;
 }
 
 const stepLabels: Readonly<Record<ProgressStep, string>> = {

@@ -1,6 +1,7 @@
 import {isComplete} from '../../migration/machine/states.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
 import {hasEvents} from '../migration/refresh-events.ts';
+import type {MigrationEvents} from '../migration/state.ts';
 import {createActionFactory, withClipboardCopy, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {createScrollActions, lineDown, lineUp} from '../shell/scrolling.ts';
@@ -51,6 +52,15 @@ const buildDetailAction = createScrollActions(
 	(state, distance, last) => state.validation.scroll(distance, last),
 );
 
+/** Builds the action that shows the other of the two spans of time. */
+const buildScopeAction = (scope: MigrationEvents['scope'], title: string, hint: string): Action =>
+	buildAction(`validation.${scope}`, ['t'], title, {
+		hint,
+		searchTerms: ['time', 'since', 'whole'],
+		isActive: ({migration: {data: migration}}) => (migration?.events?.scope ?? 'changed') !== scope,
+		run: ({state}) => void state().migration.readEvents('now', scope),
+	});
+
 /** Actions of the comparison. */
 export const validationActions: readonly Action[] = [
 	buildAction(
@@ -72,19 +82,8 @@ export const validationActions: readonly Action[] = [
 			),
 		},
 	),
-	buildAction(
-		'validation.all',
-		['t'],
-		'show all of validation, or only since the last configuration change',
-		{
-			hint: 'all/since change',
-			searchTerms: ['time', 'since', 'whole'],
-			run: ({state}) => {
-				const scope = state().migration.data?.events?.scope === 'all' ? 'changed' : 'all';
-				void state().migration.readEvents('now', scope);
-			},
-		},
-	),
+	buildScopeAction('all', 'show the events since validation began', 'since start'),
+	buildScopeAction('changed', 'show only the events since the last configuration change', 'since change'),
 	buildDetailAction('down', ['ctrl-d', 'space'], 'scroll the details down', lineDown),
 	buildDetailAction('up', ['ctrl-u'], 'scroll the details up', lineUp),
 	buildAction('validation.copy', ['y'], 'copy the rule id', {

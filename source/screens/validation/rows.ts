@@ -94,7 +94,7 @@ export function buildValidationHead(events: MigrationEvents, {columns, marks}: L
 		...buildNamedRows('previous', formatVersionCounts(counts.previous, isSampled), columns),
 		...buildNamedRows(
 			'time',
-			`${formatTimeSpan(since, until)}${scopeText}; figures are minutes behind`,
+			`${formatTimeSpan(since, until)}${scopeText}; figures are minutes behind (ctrl-r reads again)`,
 			columns,
 			'dim',
 		),

@@ -109,7 +109,7 @@ export function Validation(): ReactElement {
 					<Text {...dim} wrap="truncate">
 						{`   ${marks.line.repeat(Math.max(0, columns - 6))}`}
 					</Text>
-					<ScrolledRows rows={detail} top={validation.top} height={detailRows} />
+					<ScrolledRows rows={detail} top={validation.top} height={detailRows} hint=": ctrl-d" />
 				</>
 			)}
 		</>

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {Failure} from '../../../source/failure.ts';
 import {createTextKey} from '../../../source/keyboard/key.ts';
 import {getSelectedCall, listVisibleCalls} from '../../../source/screens/activity/slice.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
@@ -32,6 +33,19 @@ test('calls are found by method and status; upper-case letters in the filter mat
 	expect(listVisibleCalls(state())).toHaveLength(2);
 	state().activity.filter('Get');
 	expect(listVisibleCalls(state())).toHaveLength(0);
+});
+
+test('that a zone has no entry point yet is not a failed call; "failed" finds the calls that did', () => {
+	const {state} = createTestStore();
+	const failure = new Failure('not_found', 'Not found.');
+	const entryPoint = '/zones/z/rulesets/phases/http_ratelimit/entrypoint';
+	state().activity.record({...call(entryPoint, 404), failure});
+	expect(state().activity.count).toEqual({all: 1, failed: 0});
+	state().activity.record({...call('/zones/z', 404), failure});
+	state().activity.record({...call(entryPoint, 404), method: 'PUT', failure});
+	expect(state().activity.count).toEqual({all: 3, failed: 2});
+	state().activity.filter('failed put');
+	expect(listVisibleCalls(state()).map(({method}) => method)).toEqual(['PUT']);
 });
 
 test('that a key does not exist is not a failed call; i explains a call that failed', async () => {

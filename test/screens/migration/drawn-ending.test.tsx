@@ -30,7 +30,7 @@ const situations: Situations = {
 			'12 min',
 			'activity log',
 			'security events',
-			'Ready to update: validation is done',
+			'Mark validation as done',
 		],
 	},
 	'validating other rules than were sent': {
@@ -148,7 +148,7 @@ const situations: Situations = {
 			'The journal could not be written.',
 			'The disk is full.',
 			'not in the journal',
-			'Ready to update: validation is done',
+			'Mark validation as done',
 		],
 	},
 };

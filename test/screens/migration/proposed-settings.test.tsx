@@ -37,7 +37,7 @@ describe('the settings as the service proposes', () => {
 		const review = await openReview(roomy);
 		const text = review.drawn.rows().join('\n');
 		expect(text).toMatch(/same as the proposal, fingerprint/);
-		expect(text).toContain('▹ 18 settings as the service proposes, part of the review (z shows them)');
+		expect(text).toContain('▹ 18 settings as the service proposes (z shows them)');
 		expect(text).not.toContain('sensitivity  ');
 		expect(text).toMatch(/ON afterwards, not\s+migrated: recreate/);
 		expect(review.getEnterHint()).toBe('I have reviewed this');

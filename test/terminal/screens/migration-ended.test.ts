@@ -33,7 +33,7 @@ test('a migration whose line dropped at the PUT, after validation began, continu
 	await first.ended;
 	const screen = await drawHomeOfZone(zone);
 	await resumeFoundMigration(screen, 'Found the journal of this zone');
-	await pressEnterAfterReading(screen, '▸ Ready to update');
+	await pressEnterAfterReading(screen, '▸ Mark validation as done');
 	await pressEnterWhenShown(screen, '▸ Turn off previous version');
 	await confirm(screen, zone);
 	await waitForVerification(screen);

@@ -43,7 +43,7 @@ test('a false positive found in validation gets an exception, and the rise disap
 	await screen.waitFor(/Account +Acme/);
 	await goToConfirmation(screen, 'Validation first');
 	await confirm(screen, zone);
-	await screen.waitFor('▸ Ready to update');
+	await screen.waitFor('▸ Mark validation as done');
 
 	setClock(morning + 3.2 * hour);
 	screen.press('v');
@@ -62,7 +62,7 @@ test('a false positive found in validation gets an exception, and the rise disap
 	await screen.waitFor('Unsent change: Add exception: skip 1 rule');
 	await pressEnterWhenShown(screen, '⏎ review');
 	await confirmMigrationReview(screen);
-	await pressEnterAfterReading(screen, '▸ Update validation with the reviewed configuration');
+	await pressEnterAfterReading(screen, '▸ Send the reviewed configuration to validation');
 	await screen.waitFor('▸ Rehearse in the simulated service');
 	screen.press('down');
 	await pressEnterWhenShown(screen, '▸ Continue without a rehearsal');

@@ -15,7 +15,7 @@ import {findLockFailure, type MigrationState, type MigrationStep} from '../state
 import {blockerActions, getSelectedBlocker} from './blockers.ts';
 import {openMigrationArea} from './open-migration.ts';
 import {getMigrationPart, isAtMigrationStep} from './part.ts';
-import {hasUnreadRows, keepReadingAction, migrationScrollActions, proposedActions} from './scrolling.ts';
+import {hasUnreadRows, migrationScrollActions, proposedActions, readActions} from './scrolling.ts';
 
 const typingContexts = ['migration'] as const;
 const menuContexts = ['migration menu'] as const;
@@ -164,7 +164,7 @@ export const migrationActions: readonly Action[] = [
 		where: typingContexts,
 		run: confirmUnlessPasted,
 	},
-	keepReadingAction,
+	...readActions,
 	{
 		...buildEnterAction(
 			'reviewed',

@@ -64,23 +64,41 @@ export function hasUnreadRows(state: StateWith<'migration'> & StateWith<'navigat
 	);
 }
 
-/** The action of Enter until the whole review was on screen. */
-export const keepReadingAction: Action = {
+/** True if the review is not at the furthest row that was read, but skipped rows or scrolled back. */
+const isAwayFromReading = ({migration: {data: migration}}: StateWith<'migration'>): boolean =>
+	migration !== undefined && migration.top !== migration.furthestTops[migration.view];
+
+const buildReadAction = (id: string, title: string, hint: string, isAway: boolean): Action => ({
 	...menuDefaults,
-	id: 'migration.read-on',
+	id: `migration.${id}`,
 	keys: ['enter'],
-	title: 'scroll the review; it counts as reviewed once you have seen all of it',
-	hint: 'read on',
-	isActive: hasUnreadRows,
+	title,
+	hint,
+	isActive: state => hasUnreadRows(state) && isAwayFromReading(state) === isAway,
 	run({state}) {
 		const {lastTop, visibleRows} = measureMigrationScroll(state());
 		const migration = state().migration.data;
 		if (!migration) return;
-		// Continues from the furthest row that was on screen, even after scrolling back.
 		const {furthestTops, view, top} = migration;
 		scrollBy(state(), furthestTops[view] - top + pageDown(visibleRows), lastTop);
 	},
-};
+});
+
+/** The actions of Enter until the whole review was on screen: both show the page after the last one read. */
+export const readActions: readonly Action[] = [
+	buildReadAction(
+		'read-on',
+		'scroll the review; it can be confirmed once all its rows were on screen',
+		'read on',
+		false,
+	),
+	buildReadAction(
+		'read-skipped',
+		'go to the part of the review that was not on screen yet',
+		'go to unread part',
+		true,
+	),
+];
 
 const countProposed = ({migration: {data: migration}}: StateWith<'migration'>): number =>
 	migration?.plan ? countProposedSettings(getReviewSections(migration.plan, migration.snapshot)) : 0;

@@ -159,7 +159,7 @@ function buildProposedRows(
 				buildMarkedRows(marks.open, `${text} (z hides them)`, columns, 'head'),
 				...buildSectionRows(sections.proposed, area),
 			]
-		: [buildMarkedRows(marks.closed, `${text}, part of the review (z shows them)`, columns, 'head')];
+		: [buildMarkedRows(marks.closed, `${text} (z shows them)`, columns, 'head')];
 }
 
 const buildOthersChangeRows = ({changesByOthers = []}: MigrationState, {columns, marks}: LayoutArea): Row[] =>

@@ -47,7 +47,12 @@ function OpenMigrationView({migration}: {readonly migration: MigrationState}): R
 				flexGrow={1}
 				flexShrink={0}
 			>
-				<Scrolled body={body} top={migration.top} height={height} />
+				<Scrolled
+					body={body}
+					top={migration.top}
+					height={height}
+					hint={body.cursorRows ? undefined : isMigrationTyping(migration) ? ': pagedown' : ': space'}
+				/>
 				<Rows rows={tail} />
 				{isMigrationTyping(migration) && (
 					<InputField buffer={migration.typedBuffer} columns={layout.columns} />

@@ -30,9 +30,9 @@ describe('a zone is migrated completely on the screens', () => {
 		const screen = await drawHomeOfZone(zone, size);
 		await goToConfirmation(screen, 'Validation first');
 		await confirm(screen, zone);
-		await screen.waitFor('▸ Ready to update');
+		await screen.waitFor('▸ Mark validation as done');
 		expect((await zone.readFinalState()).stage).toBe('validation');
-		await pressEnterAfterReading(screen, '▸ Ready to update');
+		await pressEnterAfterReading(screen, '▸ Mark validation as done');
 		await pressEnterWhenShown(screen, '▸ Turn off previous version');
 		await screen.waitFor("Type the zone's name");
 		expect(zone.writes()).toEqual(['PUT validation']);

@@ -36,7 +36,7 @@ describe('a PUT whose response was not awaited', () => {
 		await sendUnanswered(first, zone, {when: 'after', path: 'Validation first'});
 		const screen = await startAgainAfterKill(first, zone);
 		await resumeFoundMigration(screen, 'Found the journal of this zone');
-		await pressEnterAfterReading(screen, '▸ Ready to update');
+		await pressEnterAfterReading(screen, '▸ Mark validation as done');
 		await pressEnterWhenShown(screen, '▸ Turn off previous version');
 		await confirm(screen, zone);
 		await waitForVerification(screen);
@@ -97,7 +97,7 @@ describe('a migration left while the service was at work is watched again, and n
 		const first = await drawHomeOfZone(zone);
 		await goToConfirmation(first, 'Validation first');
 		await confirm(first, zone);
-		await pressEnterAfterReading(first, '▸ Ready to update');
+		await pressEnterAfterReading(first, '▸ Mark validation as done');
 		await first.waitFor('▸ Turn off previous version');
 		const screen = await startAgainAfterKill(first, zone);
 		await resumeFoundMigration(screen, 'both versions are on');
