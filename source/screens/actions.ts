@@ -124,11 +124,12 @@ const screenActions: readonly Action[] = [
 ];
 
 /** Ids of the actions that go to a place and also leave forms. */
-const placeActionIds: ReadonlySet<string> = new Set(
-	'home namespaces zones firewall custom-rules managed events jobs activity'
+const placeActionIds: ReadonlySet<string> = new Set([
+	...'home namespaces zones firewall custom-rules managed migration events jobs activity contexts'
 		.split(' ')
 		.map(name => `go.${name}`),
-);
+	'edits.unsaved',
+]);
 
 /**
  * Every action of the screens: the source of key handler, hints, help, palette and readme. Of two with the

@@ -13,11 +13,15 @@ import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
 import {supportsUtf8} from '../terminal/locale.ts';
 import {createSpokenFrames} from '../terminal/spoken-frames.ts';
 import {toDrawable} from '../text/columns.ts';
+import {cutEnd} from '../text/cut.ts';
 import {Root} from './app.tsx';
 import {createPointerHandler} from './pointing.ts';
 import {openSessions, type Sessions} from './sessions.ts';
 import type {App, Terminal} from './shell/app.ts';
 import {listScreens} from './shell/screen.ts';
+
+/** Maximum columns of the text that a message about copying repeats. */
+const maxCopyPreview = 40;
 
 type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startRehearsal'>;
 
@@ -54,9 +58,10 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			if ('tooLarge' in copyResult)
 				return `Not copied: terminals take at most ${maxClipboardBytes} bytes, and this is ${copyResult.tooLarge}.`;
 			stdout.write(copyResult.sequence);
-			return env.TMUX
-				? 'Copied, if tmux lets it through (set-clipboard on).'
-				: 'Copied, if your terminal allows it.';
+			const condition = env.TMUX
+				? 'if tmux lets it through (set-clipboard on)'
+				: 'if your terminal allows it';
+			return `Copied ${cutEnd(toDrawable(text.trim().replace(/\n.*/s, '…')), maxCopyPreview)}, ${condition}.`;
 		},
 		handOver: fullScreen.handOver,
 		suspend: () => void fullScreen.suspend(),

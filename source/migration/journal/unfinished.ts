@@ -55,5 +55,8 @@ export function isUnfinishedMigration({state, put, seen}: MigrationRecord): bool
 	return isNotAccepted(state) ? put?.came === 'given up' || seen?.stage === 'validation' : put !== undefined;
 }
 
-/** Describes the state of a migration, without a final period. */
-export const describeMigrationState = ({state}: MigrationRecord): string => stateTable[state].meaning;
+/** Describes the state of a migration in a few words, without a final period. */
+export function describeMigrationState({state}: MigrationRecord): string {
+	const {meaning, shortMeaning = meaning} = stateTable[state];
+	return shortMeaning;
+}

@@ -161,6 +161,7 @@ const stateRows = {
 	'validating unreviewed': {
 		...bothActiveRow,
 		meaning: 'both versions are on; the configuration that would complete the migration was not reviewed',
+		shortMeaning: 'both versions are on; not reviewed yet',
 		sendPermission: 'after review',
 		code: 'unreviewed',
 		next: ['plan what is in force'],

@@ -228,11 +228,13 @@ function describeSkips(content: EditorContent, rule: ConfiguredRule): readonly s
 	}
 }
 
-/** Formats parameters other than overrides, as JSON; undefined for exceptions. */
+/** Formats parameters other than the managed ruleset and overrides, as JSON; undefined for exceptions. */
 function formatParameters(rule: ConfiguredRule): string | undefined {
 	const {action_parameters: parameters} = rule;
 	if (!parameters || parseSkips(rule)) return undefined;
-	const {overrides: _, ...rest} = parameters;
+	const {overrides: _, id, ...others} = parameters;
+	// The row names the managed ruleset.
+	const rest = rule.action === 'execute' || id === undefined ? others : {id, ...others};
 	return Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);
 }
 

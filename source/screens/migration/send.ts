@@ -1,3 +1,4 @@
+import {basename} from 'node:path';
 import {toFailure} from '../../failure.ts';
 import {IncompleteBackupFailure} from '../../migration/flow/backup-step.ts';
 import {confirmationWords} from '../../migration/flow/context.ts';
@@ -9,8 +10,10 @@ import {parseWafOverride, type WafOverride} from '../../migration/zone/override.
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {toZonePlace} from '../../session/write-place.ts';
 import {createBuffer, getBufferText} from '../../text/buffer/buffer.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {readMigration, rereadOperation, settleMigration} from './advance.ts';
 import type {MigrationController} from './controller.ts';
+import {formatZoneCommand} from './messages.ts';
 import {isMigrationReviewed, type MigrationState, mustConfirmNoRulesets} from './state.ts';
 
 /** Goes to the review. First saves a backup of the state that it is based on, unless an equal one exists. */
@@ -244,6 +247,10 @@ export async function deleteBlockingOverrides(
 	// Advice to read the state is dropped, because the new state is on this screen.
 	if (failure && openingId !== undefined)
 		change(openingId, {failure: failure.withDetails({next: undefined})});
+	const migration = get().migration.data;
+	if (failure || deletedCount === 0 || !migration?.backup) return;
+	const command = formatZoneCommand(migration, 'overrides', 'restore', basename(migration.backup.folder));
+	get().messages.say(`Deleted ${formatQuantity(deletedCount, 'override')}. To restore: ${command}`);
 }
 
 const listOverrides = (snapshot: Snapshot | undefined): readonly WafOverride[] =>

@@ -154,7 +154,7 @@ export const zonesActions: readonly Action[] = [
 	}),
 	createOpenZoneAction('firewall', 'open', 'open the filters and firewall rules of the zone', {
 		searchTerms: ['open zone', 'rules of the zone'],
-		hint: 'firewall',
+		hint: 'rules',
 		open: openFirewall,
 	}),
 	defineAction('zones.order', ['s'], 'sort zones by urgency or by name', {

@@ -41,7 +41,7 @@ test('a PUT with an unknown outcome is on Home and in the jobs, and enter leads 
 	expect(buildJobRows(state())).toMatchObject([
 		{state: 'unfinished', name: 'migration of acme-shop.example: deploy in doubt'},
 	]);
-	expect(formatJobsStatus(state())).toContain('the response to the PUT was lost');
+	expect(formatJobsStatus(state())).toContain('the response to the last PUT was lost');
 	press('d');
 	expect(state().messages.latest?.text).toContain("the journal of a migration can't be forgotten");
 	press('enter');

@@ -102,7 +102,7 @@ function describeReducedProtection(
 }
 
 const consequences: readonly string[] = [
-	'This takes effect immediately. A backup is made first; it can restore them until the migration is complete.',
+	'This takes effect immediately. A backup is made first: until the migration is complete, `ledge migration overrides restore` restores from it.',
 ];
 
 /** Rows of a dialog for its target, shown if the header cuts it. Only pages keep them free. */
