@@ -99,8 +99,12 @@ function toggleKeys({state}: App, names: readonly string[]): void {
 		else selectedNames.add(name);
 	}
 	selectOnly(selectedNames);
-	const count = formatQuantity(keys.index.selectedCount, 'key');
-	state().messages.say(`${count} selected. In the list of keys, x exports, c copies and d deletes them.`);
+	const count = keys.index.selectedCount;
+	state().messages.say(
+		count === 0
+			? 'No keys selected.'
+			: `${formatQuantity(count, 'key')} selected. In the list of keys, x exports, c copies and d deletes them.`,
+	);
 }
 
 export const keysSearchActions: readonly Action[] = [
