@@ -35,7 +35,7 @@ describe.each([
 
 	test('both are drawn over time if there is room', async () => {
 		const text = (await openEvents(size)).text();
-		expect(text.includes('a new rules stopped  b previous rules stopped')).toBe(size.rows > 15);
+		expect(text.includes('a=new rules stopped  b=previous rules stopped')).toBe(size.rows > 15);
 		expect(/requests +[\d,]+ requests stopped; from 3 addresses/.test(text)).toBe(size.rows > 15);
 	});
 });

@@ -50,7 +50,7 @@ test('a false positive found in validation gets an exception, and the rise disap
 	await screen.waitFor('since validation began');
 	screen.press('ctrl-r');
 	await screen.waitFor(/▸ new candidate +[\d,]+ +\/api\/import +Apache Log4j/);
-	expect(screen.text()).toContain('a new rules stopped  b previous rules stopped');
+	expect(screen.text()).toContain('a=new rules stopped  b=previous rules stopped');
 	expect(screen.text()).toMatch(/requests +[\d,]+ requests stopped; from 3 addresses/);
 
 	screen.press('a');
