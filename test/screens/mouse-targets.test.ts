@@ -94,6 +94,9 @@ test('no hint of a question or a field that goes on can be clicked', () => {
 		'dialog.complete',
 		'dialog.text-down',
 		'dialog.suggestion-down',
+		'dialog.read-field',
+		'dialog.help-search',
+		'dialog.help-accept',
 		'filter.accept',
 	];
 	expect(answers.filter(({id, effect}) => effect === undefined && !harmless.includes(id))).toEqual([]);

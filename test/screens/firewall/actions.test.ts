@@ -273,7 +273,7 @@ test('a failure begins with its reason', async () => {
 	const {space: testStore, press} = await openShopRules();
 	press('f', 'd');
 	expect(testStore.state().messages.latest?.text).toMatch(
-		/^in use by rules 1 and 3; delete them first \(delete/,
+		/^Can't delete: in use by rules 1 and 3; delete them first\.$/,
 	);
 });
 

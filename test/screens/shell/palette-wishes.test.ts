@@ -69,7 +69,7 @@ const wishes: Readonly<Record<string, readonly Wish[]>> = {
 		['cp prod', 'keys.copy-to'],
 		['bigkeys', 'keys.stats'],
 		['undo', 'edit.undo'],
-		['no ttl', 'keys.sort'],
+		['no ttl', 'edit.expiry', 'keys.sort'],
 		['find text', 'keys.search-values'],
 		['starts with user:', 'keys.filter'],
 		['add key', 'edit.new'],

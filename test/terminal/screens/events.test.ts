@@ -40,7 +40,7 @@ test('a false positive is found, inspected and given an exception for its rule a
 	screen.press('enter');
 	await screen.waitFor(/What is it for\?.*False positive of Apache Log4j/s);
 	screen.press('enter');
-	await screen.waitFor('1 unsent change');
+	await screen.waitFor('Unsent change: Add exception');
 	expect(await service.takeWrites()).toEqual([]);
 	screen.press('enter');
 	await screen.waitFor('exactly as it will be sent');

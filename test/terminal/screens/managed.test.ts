@@ -37,19 +37,19 @@ test('an exception, a threshold and another ruleset are one request, which one k
 	await screen.waitFor('What is it for?');
 	screen.type('the importer');
 	screen.press('enter');
-	await screen.waitFor('1 unsent change');
+	await screen.waitFor('Unsent change: Add exception');
 
 	screen.press('T');
 	await screen.waitFor('Tune the OWASP ruleset');
 	screen.press('down', 'enter');
 	await screen.waitFor('Which score threshold?');
 	screen.press('down', 'enter');
-	await screen.waitFor('2 unsent changes');
+	await screen.waitFor(/Unsent change: (?!Add exception)/);
 
 	screen.press('D');
 	await screen.waitFor('Deploy which managed ruleset?');
 	screen.press('enter');
-	await screen.waitFor('3 unsent changes');
+	await screen.waitFor(/Unsent change: Deploy/);
 	expect(screen.text()).toContain('execute Exposed Credentials Check');
 
 	screen.press('enter');

@@ -46,7 +46,8 @@ describe.each(sizes)('at $columns×$rows', size => {
 		await screen.pressAndAwaitFrame('end');
 		await expectRowBesidePopup(screen, 'd', /Delete "odd names"/, mark);
 		await expectRowBesidePopup(screen, ':', /search actions/, mark);
-		await expectRowBesidePopup(screen, '?', /search shortcuts/, mark);
+		// Help is about no row, and fills a narrow screen.
+		if (size.columns > 80) await expectRowBesidePopup(screen, '?', /search shortcuts/, mark);
 	});
 
 	test('the rule acted on stays visible, first, in the middle and last', async () => {
@@ -55,7 +56,6 @@ describe.each(sizes)('at $columns×$rows', size => {
 			await expectRowBesidePopup(screen, 'p', /(?:Pause|Resume) rule \d+\?/);
 			await expectRowBesidePopup(screen, 'O', /Priority of rule/);
 			await expectRowBesidePopup(screen, 'd', /Delete (?:the )?rule/);
-			await expectRowBesidePopup(screen, '?', /search shortcuts/);
 			await screen.pressAndAwaitFrame(move);
 		}
 		await expectRowBesidePopup(screen, 'O', /Priority of rule/);
