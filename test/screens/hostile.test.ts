@@ -28,7 +28,7 @@ test('a hostile namespace title is safe in the list, the path, a dialog, the cal
 	screen.type('wrong');
 	screen.press('enter');
 	await screen.waitFor('Does not match. Type');
-	screen.press('esc', 'enter');
+	screen.press('esc', 'esc', 'enter');
 	await screen.waitFor('No keys yet');
 	screen.press('9');
 	await screen.waitFor('METHOD');

@@ -57,7 +57,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				},
 				placePattern: acmePattern,
 				requestPattern: /^DELETE .*\/firewall\/rules\//,
-				endText: /The rule .*deleted/,
+				endText: /Deleted rule/,
 			},
 			{
 				actionIds: ['firewall.undo'],

@@ -88,7 +88,7 @@ test('a zone with retired firewall rules shows its custom rules', async () => {
 	screen.press('enter');
 	await screen.waitFor('has no custom rules yet');
 	screen.press('tab');
-	await screen.waitFor('the service has retired firewall rules and filters here');
+	await screen.waitFor(/the service has retired firewall rules and\s+filters here/);
 	screen.press('a');
 	await screen.waitFor('0 of 4,096 characters');
 });
