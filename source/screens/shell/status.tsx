@@ -12,6 +12,7 @@ import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {type Message, minMessageMs} from '../messages/slice.ts';
+import {getCurrentScreen} from './screen-name.ts';
 import {useLedge} from './use-ledge.ts';
 import type {Work} from './work-slice.ts';
 
@@ -107,6 +108,8 @@ export function StatusLine({
 	const waits = useLedge(state => state.work.waits);
 	const message = useLedge(state => state.messages.latest);
 	const dialog = useLedge(state => state.dialog.current);
+	// The choices of a form may be anywhere in its body.
+	const isForm = useLedge(state => state.navigation.screens[getCurrentScreen(state)].textInput !== undefined);
 	const now = useClock(work.some(isWaitedFor) || waits.length > 0, getMonotonicTime);
 	const {dim, warning, danger, current, marks} = useTheme();
 	const {tone, text, tail} = buildStatus(
@@ -128,7 +131,7 @@ export function StatusLine({
 		{text: toDrawable(text), tail},
 		{
 			columns: columns - 2 - measureColumns(mark),
-			maxLines: isOwnStatus || dialog ? 1 : hidesHints ? 2 : Math.min(maxStatusLines, 1 + freeRows),
+			maxLines: isOwnStatus || dialog || isForm ? 1 : hidesHints ? 2 : Math.min(maxStatusLines, 1 + freeRows),
 			shorten: endsWithReason || isOwnStatus ? cutMiddle : cutEnd,
 		},
 	);
