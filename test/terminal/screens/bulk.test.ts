@@ -1,4 +1,4 @@
-import {existsSync, readdirSync, writeFileSync} from 'node:fs';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {checkFile, sendCheckedFile} from '../../screens/support/sample-ways.ts';
@@ -36,7 +36,12 @@ test('a job stopped with q, and then killed, is listed and continued by each nex
 	killedScreen.press('p');
 	await killedScreen.waitFor('safe to quit: resumes where it stopped');
 	const jobs = join(cwd, '.local', 'state', 'ledge', 'jobs');
-	expect(existsSync(jobs) && readdirSync(jobs).filter(name => name.endsWith('.ndjson'))).toHaveLength(1);
+	const journals = readdirSync(jobs).filter(name => name.endsWith('.ndjson'));
+	expect(journals).toHaveLength(1);
+	// The pause is recorded after the screen shows it, and with it what was acknowledged.
+	await expect
+		.poll(() => readFileSync(join(jobs, journals[0] ?? ''), 'utf8'), {timeout: 60_000})
+		.toContain('"paused"');
 	killedScreen.kill('SIGKILL');
 	await killedScreen.ended;
 
