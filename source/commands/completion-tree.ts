@@ -1,6 +1,6 @@
 import type {Command, Option} from 'commander';
 import type {CommandTree, CompletionValues, TreeNode, TreeOption, ValueKind} from '../completion/tree.ts';
-import {buildOverviewOptions} from './program.ts';
+import {buildOverviewOptions} from './overview-options.ts';
 import {getDefaultCommand, getOfferedValues, isRepeatable} from './shell/declare.ts';
 
 /** Builds the completion tree of a fully declared program. */

@@ -1,11 +1,11 @@
 import {Command} from 'commander';
 import type {Host, Invocation} from '../host.ts';
-import {buildDataLocationOptions, type DataLocationOptions} from './kv/options.ts';
+import type {DataLocationOptions} from './kv/options.ts';
+import {buildOverviewOptions} from './overview-options.ts';
 import {createCommandContext, type GlobalOptions} from './shell/context.ts';
 import {
 	type AddCommand,
 	addGlobalOptions,
-	createSwitchOption,
 	declareGroup,
 	finishDeclaration,
 	finishSubcommandsOnUse,
@@ -134,6 +134,11 @@ const commandWords: CommandWords = {
 		summary: 'custom rules and rate limits: list, create, change, move, restore; rules as files',
 		example: `rules create --zone example.com --expression 'ip.src eq 192.0.2.1' --action block`,
 		load: async () => (await import('./rule-files/commands.ts')).rulesCommands,
+	},
+	lists: {
+		summary: 'lists of an account, used in expressions as $name: show, create, add, remove',
+		example: 'lists add blocklist 203.0.113.7 198.51.100.0/24',
+		load: async () => (await import('./lists/lists.ts')).accountListCommands,
 	},
 	managed: {
 		summary: 'active managed rules: show, change, exceptions, catalogue, earlier versions',
@@ -303,14 +308,6 @@ Without a command, ledge opens its screens; without a terminal, it prints an ove
 
 Example:
   $ ledge --simulate kv namespace list`;
-
-export const buildOverviewOptions = () => [
-	...buildDataLocationOptions(),
-	createSwitchOption(
-		'--screen-reader',
-		'show screens as text for a screen reader, printing only what changes',
-	),
-];
 
 function declareOverview(program: Command): void {
 	for (const option of buildOverviewOptions()) program.addOption(option);

@@ -16,7 +16,9 @@ export type PageInfo = {
 	readonly perPage?: number;
 	readonly count?: number;
 	readonly totalCount?: number;
-	/** Cursor of the next page; empty on the last page, where some deployments omit it. */
+	/**
+	 * Cursor of the next page (`cursor`, or `cursors.after`); empty on the last page, where some deployments omit it.
+	 */
 	readonly cursor?: string;
 };
 
@@ -88,12 +90,13 @@ function readMessages(value: unknown): ServiceMessage[] {
 
 function readPageInfo(value: unknown): PageInfo {
 	if (!isRecord(value)) return {};
+	const cursor = isRecord(value.cursors) ? value.cursors.after : value.cursor;
 	return {
 		...(typeof value.page === 'number' && {page: value.page}),
 		...(typeof value.per_page === 'number' && {perPage: value.per_page}),
 		...(typeof value.count === 'number' && {count: value.count}),
 		...(typeof value.total_count === 'number' && {totalCount: value.total_count}),
-		...(typeof value.cursor === 'string' && {cursor: value.cursor}),
+		...(typeof cursor === 'string' && {cursor}),
 	};
 }
 

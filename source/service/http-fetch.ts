@@ -79,6 +79,8 @@ export function createNodeFetch(): WireFetch {
 			headers: {
 				accept: '*/*',
 				'accept-encoding': 'gzip, deflate, br',
+				// Node frames the body of a DELETE only if its length is given.
+				...(body && {'content-length': String(Buffer.byteLength(body))}),
 				...toPlainHeaders(headers),
 			},
 			agent: fresh ? false : agent,

@@ -1,6 +1,7 @@
 /** What a token needs for the calls below a path, as the dashboard names it. The first match counts. */
 const permissionsByPath: readonly (readonly [path: RegExp, resource: string])[] = [
 	[/^\/accounts\/[^/]+\/storage\/kv\//, 'Account → Workers KV Storage'],
+	[/^\/accounts\/[^/]+\/rules\/lists(?:[/?]|$)/, 'Account → Account Filter Lists'],
 	[/^\/zones\/[^/]+\/rulesets(?:[/?]|$)/, 'Zone → WAF'],
 	[/^\/zones\/[^/]+\/(?:filters|firewall|rate_limits)(?:[/?]|$)/, 'Zone → Firewall Services'],
 	[/^\/graphql(?:[/?]|$)/, 'Zone → Analytics'],

@@ -31,6 +31,7 @@ import {buildKvErrorAnswer} from './kv/error.ts';
 import {keyRoutes} from './kv/key-routes.ts';
 import {namespaceRoutes} from './kv/namespace-routes.ts';
 import type {WriteClock} from './kv/write-pace.ts';
+import {listRoutes} from './lists/list-routes.ts';
 import {migrationRoutes} from './migration/routes.ts';
 import {rulesetRoutes} from './rulesets/ruleset-routes.ts';
 import {overrideRoutes} from './waf/override-routes.ts';
@@ -64,6 +65,7 @@ const routes: readonly Route[] = [
 	...filterRoutes,
 	...firewallRuleRoutes,
 	...rulesetRoutes,
+	...listRoutes,
 	...migrationRoutes,
 	...packageRoutes,
 	...overrideRoutes,

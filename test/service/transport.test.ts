@@ -45,6 +45,15 @@ describe('the transport over a real connection', () => {
 		expect([...answer.bytes]).toEqual([0, 1, 255]);
 	});
 
+	test.each(['POST', 'DELETE'])('sends the body of a %s with its length', async method => {
+		const url = await serve(async (request, response) => {
+			const body = (await request.toArray()).join('');
+			response.end(`${request.headers['content-length']} ${body}`);
+		});
+		const {bytes} = await sendRequest(createTransport(), url, {method, body: '{"items":"ü"}'});
+		expect(Buffer.from(bytes).toString()).toBe('14 {"items":"ü"}');
+	});
+
 	test('does not follow a redirect, so that the credential goes nowhere else', async () => {
 		const requestedPaths: string[] = [];
 		const url = await serve((request, response) => {

@@ -2,6 +2,9 @@ import {expect, test} from 'vitest';
 import * as clientFirewall from '../../source/firewall/limits.ts';
 import * as clientRules from '../../source/firewall/rules/rule.ts';
 import {limits as clientKv} from '../../source/kv/limits.ts';
+import * as clientListKinds from '../../source/lists/account-lists.ts';
+import * as clientListAddresses from '../../source/lists/addresses.ts';
+import * as clientLists from '../../source/lists/change.ts';
 import * as clientManaged from '../../source/migration/configuration/mapping.ts';
 import * as clientPhases from '../../source/rulesets/ruleset.ts';
 import * as clientPlans from '../../source/service/plan.ts';
@@ -9,6 +12,8 @@ import * as plans from '../../source/simulator/accounts/plan.ts';
 import * as firewall from '../../source/simulator/firewall/limits.ts';
 import * as ruleValues from '../../source/simulator/firewall/rule-values.ts';
 import {kvServiceLimits as kv} from '../../source/simulator/kv/limits.ts';
+import * as listLimits from '../../source/simulator/lists/limits.ts';
+import * as storedLists from '../../source/simulator/lists/stored-lists.ts';
 import * as phases from '../../source/simulator/rulesets/phase-names.ts';
 import * as requestedRules from '../../source/simulator/rulesets/requested-rule.ts';
 import * as managed from '../../source/simulator/waf/managed-ids.ts';
@@ -38,6 +43,9 @@ test.each<readonly [name: string, simulated: unknown, client: unknown]>([
 	['managed rulesets', managed.newManagedRulesets, clientManaged.managedRulesets],
 	['threshold rule', managed.owaspThresholdRuleId, clientManaged.thresholdRuleId],
 	['actions of overrides', managed.newOverrideActions, clientManaged.overrideActions],
+	['kinds of lists', storedLists.listItemKinds, clientListKinds.listKinds],
+	['length of list names', listLimits.maxListNameLength, clientLists.maxListNameCharacters],
+	['networks in lists', listLimits.listNetworkBits, clientListAddresses.listPrefixBits],
 	['phase of custom rules', phases.customRulesPhase, clientPhases.customPhase],
 	['phase of managed rules', phases.managedRulesPhase, clientPhases.managedPhase],
 	['phase of rate limits', phases.rateLimitRulesPhase, clientPhases.rateLimitPhase],

@@ -1,6 +1,6 @@
 import {Failure} from '../../failure.ts';
 import type {WriteQuestion} from '../../firewall/rules/name-reasons.ts';
-import {createZoneNameFailure} from '../../firewall/zone-name.ts';
+import {type ConfirmedTarget, createZoneNameFailure} from '../../firewall/zone-name.ts';
 import {askQuestion, canAsk, confirmAction} from '../../terminal/prompt.ts';
 import type {CommandContext} from './context.ts';
 import {createValueOption} from './declare.ts';
@@ -12,22 +12,22 @@ export const createZoneNameOption = (purpose: string) =>
 	createValueOption('--confirm <zone>', `the zone's name, ${purpose}`);
 
 /**
- * Requires the zone's name if there are `reasons` (sentences): given with `--confirm` as `confirmOption`, or
+ * Requires the name of the zone, or of the list, if there are `reasons` (sentences): given with `--confirm` as `confirmOption`, or
  * typed on a terminal; `--yes` is not enough. Returns the name, or undefined if it was neither needed nor
  * given. Fails with `unconfirmed` if the name is missing or `confirmOption` is wrong, and with `declined` if
  * the user types a wrong name. A dry run only warns.
  */
 export async function confirmZoneName(
 	{output, options, host, signal}: CommandContext,
-	zone: {readonly name: string},
+	zone: ConfirmedTarget,
 	reasons: readonly string[],
 	confirmOption: string | undefined,
 ): Promise<string | undefined> {
-	const {name} = zone;
+	const {name, noun = 'zone'} = zone;
 	if (confirmOption === name) return name;
 	if (options.dryRun) {
 		for (const reason of reasons) output.warn(reason);
-		if (confirmOption !== undefined) output.warn(`The zone is ${name}, not "${confirmOption}".`);
+		if (confirmOption !== undefined) output.warn(`The ${noun} is ${name}, not "${confirmOption}".`);
 		return undefined;
 	}
 	if (confirmOption !== undefined) throw createZoneNameFailure(zone, reasons, confirmOption);
@@ -36,7 +36,7 @@ export async function confirmZoneName(
 	for (const reason of reasons) output.warn(reason);
 	const answer = (await askQuestion(`Type ${name} to continue: `, host, signal)).trim();
 	if (answer === name) return name;
-	throw new Failure('declined', `The zone is ${name}; nothing was sent.`, {
+	throw new Failure('declined', `The ${noun} is ${name}; nothing was sent.`, {
 		why: answer === '' ? 'You typed nothing.' : `You typed "${answer}".`,
 	});
 }
@@ -48,7 +48,7 @@ export async function confirmZoneName(
  */
 export async function confirmWrite(
 	context: CommandContext,
-	zone: {readonly name: string},
+	zone: ConfirmedTarget,
 	reasons: readonly string[],
 	confirmOption: string | undefined,
 	request: string | WriteQuestion | undefined,

@@ -12,6 +12,7 @@ export {describeCompletion} from './completion/description.ts';
 export {findEncounters} from './encounters.ts';
 export {formatEngineMessage, readEngineMessage} from './engine-message.ts';
 export {formatExpression} from './format.ts';
+export {formatIpAddress, parseIpAddress, parseNetwork} from './grammar/addresses.ts';
 export type {ExpressionProblem, Span} from './grammar/problem.ts';
 export type {Token, TokenKind} from './grammar/token.ts';
 export {findOverlap, type Overlap} from './overlap.ts';

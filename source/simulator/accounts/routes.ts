@@ -64,6 +64,8 @@ export function checkIdentifiers(
 		'group',
 		'override',
 		'pageRule',
+		'list',
+		'listOperation',
 	]) {
 		const id = parameters[name];
 		if (id !== undefined && !hexId.test(id)) refuseRequest(404, buildUnroutableErrors(path));

@@ -7,6 +7,9 @@ export type Grant =
 	| 'zone:read'
 	| 'kv:read'
 	| 'kv:write'
+	/** Lists of an account, used in expressions. */
+	| 'lists:read'
+	| 'lists:write'
 	/** Filters and firewall rules. */
 	| 'firewall:read'
 	| 'firewall:write'

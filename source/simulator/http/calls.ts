@@ -9,7 +9,7 @@ export type LoggedCall = {
 	readonly query: string;
 	/** Bytes read of the body. */
 	readonly bytes: number;
-	/** The body, if it was read and is JSON. Only for calls about zones, never for keys and values. */
+	/** The body, if it was read and is JSON. Only for calls about zones and lists, never for keys and values. */
 	readonly body?: JsonValue;
 	/** `lost` if a fault or the client ended it without a status. */
 	readonly status: number | 'lost';

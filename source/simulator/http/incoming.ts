@@ -34,7 +34,7 @@ export class IncomingRequest {
 	async read(maxBytes: number): Promise<Uint8Array | undefined> {
 		const body = await readBody(this.request, maxBytes);
 		this.#bytes = body?.length ?? 0;
-		if (body && this.path && /^\/(zones\/|filters\/|graphql$)/.test(this.path))
+		if (body && this.path && /^\/(zones\/|filters\/|graphql$|accounts\/[^/]+\/rules\/)/.test(this.path))
 			this.#body = parseJsonBytes(body);
 		if (body && this.requestFaults.take('maxBody', ({maxBody}) => body.length > maxBody).length > 0)
 			throw new Refusal(buildHtmlAnswer(413, '413 Request Entity Too Large'));

@@ -79,6 +79,12 @@ export class Resources {
 		return rows.map(row => JSON.parse(String(row.body)) as JsonObject);
 	}
 
+	/** Lists the objects of a kind with any parent. Leaves samples that are not written yet out. */
+	listEverywhere(kind: string): JsonObject[] {
+		const rows = this.#database.prepare('SELECT body FROM resources WHERE kind = ?').all(kind);
+		return rows.map(row => JSON.parse(String(row.body)) as JsonObject);
+	}
+
 	get(kind: string, parent: string, id: string): JsonObject | undefined {
 		this.#writePendingSample(parent);
 		return this.#read(kind, parent, id);

@@ -3,6 +3,7 @@ import {addCustomRuleSamples} from './custom-rule-samples.ts';
 import {WorldDatabase} from './database.ts';
 import {EntryStore} from './entries.ts';
 import {addFirewallSamples} from './firewall-samples.ts';
+import {addListSamples} from './list-samples.ts';
 import {addMigrationSamples} from './migration-samples.ts';
 import {NamespaceStore} from './namespaces.ts';
 import {Resources} from './resources.ts';
@@ -45,6 +46,10 @@ export class World {
 		this.entries = new EntryStore(this.#database);
 		const fill = (zoneId: string, createdAt: number) => {
 			const resources = new Resources(this.#database);
+			if (zoneId === simulatedAccount.id) {
+				addListSamples(resources, zoneId);
+				return;
+			}
 			addFirewallSamples(resources, zoneId);
 			addCustomRuleSamples(resources, zoneId);
 			addMigrationSamples(this.#database, resources, zoneId, createdAt);
@@ -88,10 +93,7 @@ function populate(database: WorldDatabase, {samples: hasSamples, seed, now}: Wor
 	}
 	for (const zone of sampleZones) resources.set('zone', simulatedAccount.id, String(zone.id), zone);
 	if (!hasSamples) return;
-	resources.markSampleZones(
-		sampleZones.map(({id}) => String(id)),
-		now(),
-	);
+	resources.markSampleZones([simulatedAccount.id, ...sampleZones.map(({id}) => String(id))], now());
 	const insert = database.prepare('INSERT INTO namespaces (id, title, sample) VALUES (?, ?, ?)');
 	for (const {id, title} of sampleNamespaces) insert.run(id, title, title);
 }

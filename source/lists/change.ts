@@ -1,0 +1,270 @@
+import {Failure, isFailure, toFailure} from '../failure.ts';
+import type {Client} from '../service/client.ts';
+import {isRecord} from '../service/envelope.ts';
+import {createMalformedFailure} from '../service/response-fields.ts';
+import {type Change, executeChange} from '../service/settle.ts';
+import {buildAdvice, buildCommand} from '../text/advice.ts';
+import {formatQuantity} from '../text/figures.ts';
+import {
+	type AccountList,
+	type AccountListItem,
+	buildItemsPath,
+	buildListsPath,
+	type ListKind,
+	parseAccountList,
+	readAccountLists,
+	readListItems,
+} from './account-lists.ts';
+import {parseListAddress} from './addresses.ts';
+import {runListOperation} from './operation.ts';
+
+/** What a change does to the addresses of an IP list, compared with the items that were read. */
+export type ListChange =
+	| {
+			readonly kind: 'add';
+			readonly addresses: readonly string[];
+			readonly comment: string | undefined;
+			/** Items whose comment is replaced. */
+			readonly recommented: readonly AccountListItem[];
+			/** Addresses that stay as they are. */
+			readonly unchanged: readonly string[];
+	  }
+	| {
+			readonly kind: 'remove';
+			readonly items: readonly AccountListItem[];
+			/** Addresses that the list does not contain. */
+			readonly missing: readonly string[];
+	  };
+
+/** The intention, from which a `ListChange` is computed each time the items are read. */
+export type RequestedListChange = {
+	readonly kind: ListChange['kind'];
+	/** As `parseListAddresses` returns them. */
+	readonly addresses: readonly string[];
+	readonly comment?: string | undefined;
+};
+
+/** Computes what a requested change does to these items. */
+export function planListChange(
+	{kind, addresses, comment}: RequestedListChange,
+	items: readonly AccountListItem[],
+): ListChange {
+	const itemsByAddress = new Map(items.map(item => [getAddress(item), item]));
+	const existing = addresses.flatMap(address => itemsByAddress.get(address) ?? []);
+	const missing = addresses.filter(address => !itemsByAddress.has(address));
+	if (kind === 'remove') return {kind, items: existing, missing};
+	const isUnchanged = (item: AccountListItem) => comment === undefined || (item.comment ?? '') === comment;
+	return {
+		kind,
+		addresses: missing,
+		comment,
+		recommented: existing.filter(item => !isUnchanged(item)),
+		unchanged: existing.filter(isUnchanged).map(getAddress),
+	};
+}
+
+/** The address of an item in the form of `parseListAddresses`; its own text if it is not an address. */
+function getAddress({ip = ''}: AccountListItem): string {
+	const parsed = parseListAddress(ip);
+	return 'address' in parsed ? parsed.address : ip;
+}
+
+/** True if a change leaves the list as it is. */
+export const isEmptyListChange = (change: ListChange): boolean =>
+	change.kind === 'add'
+		? change.addresses.length + change.recommented.length === 0
+		: change.items.length === 0;
+
+/** Refuses lists of other kinds, whose items are not addresses. */
+export function requireIpList({name, kind}: AccountList): void {
+	if (kind !== 'ip')
+		throw new Failure('usage', `The list "${name}" is not an IP list.`, {
+			why: `It is of the kind ${kind}; ledge only changes lists of addresses.`,
+		});
+}
+
+/**
+ * Returns why a change of a list needs its name as confirmation: rules use it, so that traffic is blocked or
+ * let through. Empty if no rule uses it.
+ */
+export function findListChangeReasons(
+	{name, num_referencing_filters: ruleCount}: AccountList,
+	kind: ListChange['kind'],
+): readonly string[] {
+	if (ruleCount === 0) return [];
+	const users =
+		ruleCount === undefined
+			? `Rules of any zone may use $${name}.`
+			: `${formatQuantity(ruleCount, 'rule')} of the zones in this account ${ruleCount === 1 ? 'uses' : 'use'} $${name}.`;
+	return [
+		kind === 'add'
+			? `${users} Rules that block the list block these addresses, too; rules that skip checks for it let them through unchecked.`
+			: `${users} Rules that block the list no longer block these addresses; rules that skip checks for it check them again.`,
+	];
+}
+
+type ListPlace = {readonly account: string; readonly list: AccountList};
+
+/** Result of a change of items. `mismatched`: addresses that are not as requested after it. */
+export type ListChangeResult = {readonly wasLost: boolean; readonly mismatched: readonly string[]};
+
+type ExecuteOptions = {readonly signal: AbortSignal; onRecheck?: (() => void) | undefined};
+
+/**
+ * Makes a change with one request per list. Reads the items right before, and sends nothing if the change would
+ * do something else than `change` (`changed_meanwhile`). If its outcome is unknown, reads the items to settle it.
+ */
+export async function executeListChange(
+	client: Client,
+	{account, list}: ListPlace,
+	request: RequestedListChange,
+	change: ListChange,
+	options: ExecuteOptions,
+): Promise<ListChangeResult> {
+	const {signal} = options;
+	const current = planListChange(request, await readListItems(client, account, list, signal));
+	if (JSON.stringify(toComparable(current)) !== JSON.stringify(toComparable(change)))
+		throw new Failure(
+			'changed_meanwhile',
+			`Someone else changed the list "${list.name}" after it was read.`,
+			{
+				left: 'Nothing was sent.',
+				next: buildAdvice`To see the items: \`${buildShowCommand(list)}\``,
+			},
+		);
+	const outcome = await executeChange(client, buildItemsChange({account, list}, request, change), options);
+	if (outcome.state !== 'done') throw outcome.failure;
+	const isDoneSilently = outcome.lost || client.dryRun !== false;
+	return {
+		wasLost: outcome.lost,
+		mismatched: isDoneSilently ? [] : await findMismatched(client, {account, list}, request, signal),
+	};
+}
+
+/** What two readings must agree on: which addresses are touched, and what is overwritten or deleted. */
+const toComparable = (change: ListChange) =>
+	change.kind === 'add'
+		? [change.addresses, change.recommented.map(({id, comment}) => [id, comment ?? ''])]
+		: change.items.map(({id, comment}) => [id, comment ?? '']);
+
+const buildItemsChange = (
+	{account, list}: ListPlace,
+	request: RequestedListChange,
+	change: ListChange,
+): Change<void> => ({
+	send: (client, signal) =>
+		runListOperation(
+			client,
+			account,
+			{path: buildItemsPath(account, list.id), ...buildItemsRequest(change)},
+			signal,
+		),
+	async checkEffect(client, signal) {
+		const mismatched = await findMismatched(client, {account, list}, request, signal);
+		if (mismatched.length === 0) return {effect: 'done', value: undefined};
+		return {
+			effect: 'not done',
+			sentence:
+				change.kind === 'add'
+					? `${formatQuantity(mismatched.length, 'address', 'addresses')} of the change ${mismatched.length === 1 ? 'is' : 'are'} not in the list "${list.name}".`
+					: `${formatQuantity(mismatched.length, 'address', 'addresses')} of the change ${mismatched.length === 1 ? 'is' : 'are'} still in the list "${list.name}".`,
+		};
+	},
+	inspectCommand: buildShowCommand(list),
+});
+
+function buildItemsRequest(change: ListChange): {method: 'POST' | 'DELETE'; body: unknown} {
+	if (change.kind === 'remove') return {method: 'DELETE', body: {items: change.items.map(({id}) => ({id}))}};
+	const {comment} = change;
+	return {
+		method: 'POST',
+		body: [...change.addresses, ...change.recommented.map(getAddress)].map(ip => ({
+			ip,
+			...(comment !== undefined && {comment}),
+		})),
+	};
+}
+
+/** Reads the items, and returns the addresses that are not as requested. */
+async function findMismatched(
+	client: Client,
+	{account, list}: ListPlace,
+	request: RequestedListChange,
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	const left = planListChange(request, await readListItems(client, account, {...list, num_items: 0}, signal));
+	return left.kind === 'add'
+		? [...left.addresses, ...left.recommented.map(getAddress)]
+		: left.items.map(getAddress);
+}
+
+const buildShowCommand = ({name}: AccountList) => buildCommand('lists', 'show', name);
+
+/** Maximum length of a list name; documented. */
+export const maxListNameCharacters = 50;
+
+/** Returns what is wrong with the name of a new list; undefined if nothing. */
+export function findListNameProblem(name: string): string | undefined {
+	if (!/^[a-z0-9_]+$/.test(name)) return 'The name of a list has lower-case letters, digits and _ only.';
+	return name.length > maxListNameCharacters
+		? `The name of a list has at most ${maxListNameCharacters} characters; this one has ${name.length}.`
+		: undefined;
+}
+
+/** Creates an empty list. Never repeated by itself; an unknown outcome is settled by reading the lists. */
+export async function createAccountList(
+	client: Client,
+	account: string,
+	list: {readonly name: string; readonly kind: ListKind; readonly description?: string | undefined},
+	options: ExecuteOptions,
+): Promise<AccountList> {
+	const {name, kind, description} = list;
+	const problem = findListNameProblem(name);
+	if (problem !== undefined)
+		throw new Failure('limit', `"${name}" cannot be the name of a list.`, {why: problem});
+	const findByName = async (signal: AbortSignal) =>
+		(await readAccountLists(client, account, signal)).find(one => one.name === name);
+	if (await findByName(options.signal))
+		throw new Failure('already_exists', `There is a list "${name}" in this account already.`, {
+			left: 'Nothing was sent.',
+			next: buildAdvice`Choose another name, or add to it: \`${buildCommand('lists', 'add', name, '203.0.113.0/24')}\``,
+		});
+	const body = {name, kind, ...(description !== undefined && {description})};
+	const outcome = await executeChange<AccountList, never, never>(
+		client,
+		{
+			async send(sender, signal) {
+				const {result} = await sender.call(
+					{
+						method: 'POST',
+						path: buildListsPath(account),
+						body: {kind: 'json', value: body},
+						repeat: 'never',
+						writes: true,
+						dryRunResult: {id: '<id from step 1>', ...body},
+					},
+					signal,
+				);
+				try {
+					if (!isRecord(result)) throw createMalformedFailure('list');
+					return parseAccountList(result);
+				} catch (error) {
+					const failure = toFailure(error);
+					throw isFailure(failure, 'answer_malformed')
+						? failure.withDetails({outcomeUnknown: true})
+						: failure;
+				}
+			},
+			async checkEffect(_client, signal) {
+				const created = await findByName(signal);
+				return created?.kind === kind
+					? {effect: 'done', value: created}
+					: {effect: 'not done', sentence: `There is no list "${name}" of the kind ${kind}.`};
+			},
+			inspectCommand: buildCommand('lists list'),
+		},
+		options,
+	);
+	if (outcome.state !== 'done') throw outcome.failure;
+	return outcome.value;
+}
