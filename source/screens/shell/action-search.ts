@@ -16,8 +16,8 @@ type ActionMatch = {
 
 /**
  * Searches actions by title, hint, other names, and then group. Stop words and plurals are ignored, and
- * synonyms are equal. If there are none, actions that contain the letters of a single word in order are
- * `scattered` matches. A destructive action is found only by its own verbs, so that other words and enter
+ * synonyms are equal. If there are none, actions that contain the letters of a single word in order, from the
+ * starts of words, are `scattered` matches. A destructive action is found only by its own verbs, so that other words and enter
  * never run it. An empty query returns all, in order.
  */
 export function matchActions(query: string, actions: readonly Action[]): readonly ActionMatch[] {
@@ -30,10 +30,18 @@ export function matchActions(query: string, actions: readonly Action[]): readonl
 	// The letters of several words match too many names.
 	if (matches.length > 0 || /\W/.test(query.trim())) return matches;
 	const harmlessActions = actions.filter(({isDestructive}) => !isDestructive);
-	return findFuzzyMatches(query, harmlessActions, formatActionSentence).map(
-		({candidate}, rank): ActionMatch => ({action: candidate, matchKind: 'scattered', rank}),
-	);
+	return findFuzzyMatches(query, harmlessActions, formatActionSentence)
+		.filter(({candidate, positions}) => entersWordsAtStart(formatActionSentence(candidate), positions))
+		.map(({candidate}, rank): ActionMatch => ({action: candidate, matchKind: 'scattered', rank}));
 }
+
+/** True if the first position in each word is its start, as in `shwkys` for "show the keys". */
+const entersWordsAtStart = (text: string, positions: readonly number[]): boolean =>
+	positions.every(
+		(position, index) =>
+			!/\w/.test(text.charAt(position - 1)) ||
+			(index > 0 && !/\W/.test(text.slice(positions[index - 1], position))),
+	);
 
 /** True if any name or key of the action contains the text, for incremental search. */
 export const containsText = ({title, keys, hint = '', searchTerms = []}: Action, text: string): boolean =>
