@@ -19,8 +19,7 @@ export type Peer = {
  * `LEDGE_SCRATCH`, or in the temporary folder.
  */
 export async function installPeer(): Promise<Peer> {
-	const scratch = process.env.LEDGE_SCRATCH || join(tmpdir(), 'ledge-scratch');
-	const folder = join(scratch, `wrangler-${version}`);
+	const folder = findScratchFolder(`wrangler-${version}`);
 	const home = join(folder, 'home');
 	const peer = {
 		program: join(folder, 'node_modules', 'wrangler', 'bin', 'wrangler.js'),
@@ -36,6 +35,10 @@ export async function installPeer(): Promise<Peer> {
 	if (result.code !== 0) throw new Error(`wrangler could not be installed:\n${result.err}`);
 	return peer;
 }
+
+/** Returns a folder that stays between runs. */
+export const findScratchFolder = (name: string): string =>
+	join(process.env.LEDGE_SCRATCH || join(tmpdir(), 'ledge-scratch'), name);
 
 /** Creates a folder for one run; `remove` deletes it. */
 export function createInteropFolder(): {folder: string; remove: () => void} {

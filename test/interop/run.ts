@@ -1,4 +1,4 @@
-// `npm run test:interop`: the built ledge and the real wrangler on the same data, and wrangler at the simulated service.
+// `npm run test:interop`: the built ledge and the real wrangler on the same data, and wrangler and the vendor's SDK at the simulated service.
 import {existsSync} from 'node:fs';
 import {Checks} from './checks.ts';
 import {checkDevServer, createBothPrograms} from './dev-server.ts';
@@ -7,6 +7,7 @@ import {createInteropFolder, installPeer} from './peer.ts';
 import {stopAll} from './process.ts';
 import {builtLedge} from './programs.ts';
 import {checkScreens} from './screens.ts';
+import {checkSdk} from './sdk.ts';
 import {checkSignIn} from './sign-in.ts';
 import {checkSimulatedService} from './simulated-service.ts';
 
@@ -26,6 +27,7 @@ try {
 	await checkScreens(checks, wrangler, folder);
 	await checkDevServer(checks, peer, wrangler, ledge, folder);
 	await checkSimulatedService(checks, wrangler, folder);
+	await checkSdk(checks, folder);
 	await checkSignIn(checks, peer, folder);
 } finally {
 	stopAll();
