@@ -5,7 +5,7 @@
  */
 export {parseAddressSet, withAddresses} from './address-set.ts';
 export {analyse} from './analyse.ts';
-export type {Analysis, ExpressionContext} from './analysis.ts';
+export type {Analysis, ExpressionContext, KnownList} from './analysis.ts';
 export {canonicalize} from './canonical.ts';
 export {type Completion, listCompletions} from './completion/completions.ts';
 export {describeCompletion} from './completion/description.ts';

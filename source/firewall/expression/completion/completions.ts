@@ -40,6 +40,7 @@ export function listCompletions(
 		isAlone: text.slice(0, start).trim() === '' && text.slice(end).trim() === '',
 		plan: context.plan,
 		phase: context.phase ?? defaultPhase,
+		lists: context.lists,
 	});
 	return {span: {start, end}, items: rankItems(currentWord?.text ?? '', offers)};
 }

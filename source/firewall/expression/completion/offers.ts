@@ -1,3 +1,5 @@
+import type {KnownList} from '../analysis.ts';
+import {getFittingListKind} from '../meaning/lists.ts';
 import type {Parameter} from '../vocabulary/entries.ts';
 import {commonFieldNames} from '../vocabulary/fields.ts';
 import type {Phase} from '../vocabulary/phases.ts';
@@ -30,6 +32,7 @@ type Surroundings = {
 	readonly isAlone: boolean;
 	readonly plan: Plan | undefined;
 	readonly phase: Phase;
+	readonly lists: readonly KnownList[] | undefined;
 };
 
 type Call = OpenBracket & {readonly kind: 'call'};
@@ -180,7 +183,7 @@ function listRightSideOffers(
 		case 'in':
 			return [
 				{...createValueOffer('{}', 'one of these, separated by spaces'), cursor: 1},
-				...(type === 'Bytes' ? [] : [createValueOffer('$', 'in an account list, by name')]),
+				...(type === 'Bytes' ? [] : listAccountListOffers(left, surroundings)),
 			];
 		case 'matches':
 		case '~':
@@ -203,6 +206,16 @@ function listRightSideOffers(
 				...listComputedOffers(left, surroundings),
 			];
 	}
+}
+
+/** Lists the lists of the account that fit the left side; only the beginning of a name if none is known. */
+function listAccountListOffers({field, type}: LeftOperand, {lists = []}: Surroundings): readonly Offer[] {
+	const kind = getFittingListKind(field, type?.kind === 'IP');
+	const fittingLists = lists.filter(list => list.kind === kind);
+	if (fittingLists.length === 0) return [createValueOffer('$', 'in an account list, by name')];
+	return fittingLists.map(({name, description}) =>
+		createValueOffer(`$${name}`, description || 'a list of the account'),
+	);
 }
 
 /** Lists the fields and functions of the type of the left side, to compare with. */

@@ -18,7 +18,8 @@ const managedLists = ['cf.open_proxies', 'cf.anonymizer', 'cf.vpn', 'cf.malware'
 export function checkList(parser: Parser, {left}: Comparison, list: RightSide & {kind: 'list'}): void {
 	const {name} = list;
 	const isAddress = findValueType(left)?.kind === 'IP';
-	const content = isAddress ? 'addresses' : left.kind === 'field' ? listContents.get(left.name) : undefined;
+	const kind = getFittingListKind(left.kind === 'field' ? left.name : undefined, isAddress);
+	const content = kind === undefined ? undefined : listContents.get(kind);
 	const isManaged = name.startsWith('cf.');
 	if (content === undefined) {
 		if (findValueType(left) === undefined) return;
@@ -44,11 +45,41 @@ export function checkList(parser: Parser, {left}: Comparison, list: RightSide & 
 	} else if (isManaged || !isAddress) {
 		parser.requirePlan(list, isManaged ? 'A managed list' : `A list of ${content}`, {plan: 'enterprise'});
 	}
+	if (!isManaged && kind !== undefined) checkKnownList(parser, list, kind);
 }
 
+/** Returns the kind of the lists that fit a field, or any other value if that is an address. */
+export function getFittingListKind(field: string | undefined, isAddress: boolean): string | undefined {
+	if (isAddress) return 'ip';
+	return field === undefined ? undefined : listKindsByField.get(field);
+}
+
+const listKindsByField: ReadonlyMap<string, string> = new Map([
+	['http.host', 'hostname'],
+	['ip.src.asnum', 'asn'],
+]);
+
+/** Warns of a list that the account does not have, or not of this kind, if its lists are known. */
+function checkKnownList(parser: Parser, list: RightSide & {kind: 'list'}, kind: string): void {
+	const {lists} = parser.context;
+	const knownList = lists?.find(({name}) => name === list.name);
+	if (!lists || knownList?.kind === kind) return;
+	const names = lists.filter(one => one.kind === kind).map(({name}) => name);
+	const suggestion = findClosestName(list.name, names);
+	parser.warning(
+		list,
+		knownList
+			? `$${abbreviate(list.name)} is a list of the kind ${abbreviate(knownList.kind)}; this needs one of the kind ${kind}.`
+			: `There is no list $${abbreviate(list.name)} in this account.`,
+		{correction: suggestion && `$${suggestion}`},
+	);
+}
+
+/** The content of lists by their kind. */
 const listContents: ReadonlyMap<string, string> = new Map([
-	['http.host', 'hostnames'],
-	['ip.src.asnum', 'AS numbers'],
+	['ip', 'addresses'],
+	['hostname', 'hostnames'],
+	['asn', 'AS numbers'],
 ]);
 
 /** Finds the type of one value of an operand; undefined if unknown. */
