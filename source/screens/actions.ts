@@ -20,6 +20,7 @@ import {ruleEventActions} from './events/rule-events.ts';
 import {firewallActions} from './firewall/lists/actions.ts';
 import {editBlockingRule} from './firewall/lists/from-blockers.ts';
 import {homeActions} from './home/actions.ts';
+import {goIpLists} from './ip-lists/overview.ts';
 import {jobsActions} from './jobs/actions.ts';
 import {keyActions} from './key/actions.ts';
 import {keysActions, keysViewActions} from './keys/actions.ts';
@@ -114,6 +115,7 @@ const screenActions: readonly Action[] = [
 	...unsavedActions,
 	...createPlacesActions(screens),
 	goNamespaces,
+	goIpLists,
 	goActivity,
 	managedArea.goAction,
 	customRulesArea.goAction,

@@ -10,6 +10,8 @@ import {emergencyKind} from '../screens/emergency/kind.ts';
 import {eventsScreen} from '../screens/events/screen.ts';
 import {firewallScreen} from '../screens/firewall/screen.ts';
 import {homeScreen} from '../screens/home/screen.ts';
+import {listItemsScreen} from '../screens/ip-lists/items.ts';
+import {ipListsScreen} from '../screens/ip-lists/overview.ts';
 import {jobsScreen} from '../screens/jobs/actions.ts';
 import {keyScreen} from '../screens/key/screen.ts';
 import {keysScreen} from '../screens/keys/screen.ts';
@@ -56,6 +58,8 @@ export const screens = {
 	catalogue: catalogueScreen,
 	versions: versionsScreen,
 	rateLimits: rateLimitsScreen,
+	ipLists: ipListsScreen,
+	ipListItems: listItemsScreen,
 	merge: mergeScreen,
 	wizard: createRuleFormScreen(firewallRuleKind),
 	emergency: createRuleFormScreen(emergencyKind),

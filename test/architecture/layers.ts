@@ -110,6 +110,7 @@ export const layers: readonly string[] = [
 	'screens/catalogue',
 	'screens/versions',
 	'screens/rate-limits',
+	'screens/ip-lists',
 	'screens/rulesets',
 	'screens/custom-rules',
 	'screens/merge',

@@ -1,11 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {splitTargetWords} from '../../firewall/rules/targets.ts';
-import {
-	type AccountList,
-	type AccountListItem,
-	findAccountList,
-	readListItems,
-} from '../../lists/account-lists.ts';
+import {type AccountList, findAccountList, readListItems} from '../../lists/account-lists.ts';
 import {parseListAddresses} from '../../lists/addresses.ts';
 import {
 	createAccountList,
@@ -17,9 +12,9 @@ import {
 	type RequestedListChange,
 	requireIpList,
 } from '../../lists/change.ts';
+import {describeListChange, formatAddressNames, getItemAddress} from '../../lists/change-words.ts';
 import {toAccountPlace} from '../../session/write-place.ts';
 import {buildCommand} from '../../text/advice.ts';
-import {formatQuantity} from '../../text/figures.ts';
 import {confirmWrite} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {readInputValue} from '../shell/input.ts';
@@ -110,7 +105,7 @@ async function changeListAddresses(
 	await context.announceWrite({...place, label: `${account.label} › list ${list.name}`});
 	const change = planListChange(request, await readListItems(client, account.id, list, signal));
 	reportUntouched(context, list, change);
-	const description = describeChange(change, list, 'plan');
+	const description = describeListChange(change, list, 'plan');
 	if (isEmptyListChange(change)) {
 		output.say('No difference, so nothing was sent.');
 		return context.printResult(toResult(change, list));
@@ -135,48 +130,17 @@ async function changeListAddresses(
 		);
 	await context.printResult(
 		toResult(change, list),
-		`${describeChange(change, list, 'done')}, in ${account.label}.`,
+		`${describeListChange(change, list, 'done')}, in ${account.label}.`,
 	);
 }
 
 function reportUntouched({output}: CommandContext, {name}: AccountList, change: ListChange): void {
 	const untouched = change.kind === 'add' ? change.unchanged : change.missing;
 	if (untouched.length === 0) return;
-	const addresses =
-		untouched.length > maxNamedAddresses
-			? formatQuantity(untouched.length, 'address', 'addresses')
-			: untouched.join(', ');
+	const addresses = formatAddressNames(untouched);
 	const verb = untouched.length === 1 ? 'is' : 'are';
 	output.say(`${addresses} ${verb} ${change.kind === 'add' ? 'already' : 'not'} in "${name}".`);
 }
-
-/** Longer lists of addresses are counted in sentences. */
-const maxNamedAddresses = 5;
-
-/** Describes a change, for a question (`plan`) and after it: "Added 192.0.2.7 to the list "blocklist"". */
-function describeChange(change: ListChange, {name}: AccountList, tense: 'plan' | 'done'): string {
-	const isDone = tense === 'done';
-	if (change.kind === 'remove')
-		return `${isDone ? 'Removed' : 'Remove'} ${formatAddresses(change.items.map(getItemAddress))} from the list "${name}"`;
-	const {addresses, recommented} = change;
-	return [
-		...(addresses.length > 0
-			? [`${isDone ? 'Added' : 'Add'} ${formatAddresses(addresses)} to the list "${name}"`]
-			: []),
-		...(recommented.length > 0
-			? [
-					`${isDone ? 'Changed' : 'Change'} the comment of ${formatAddresses(recommented.map(getItemAddress))} in the list "${name}"`,
-				]
-			: []),
-	].join('; ');
-}
-
-const getItemAddress = ({ip = ''}: AccountListItem): string => ip;
-
-const formatAddresses = (addresses: readonly string[]): string =>
-	addresses.length > maxNamedAddresses
-		? formatQuantity(addresses.length, 'address', 'addresses')
-		: addresses.join(', ');
 
 const toResult = (change: ListChange, {id, name}: AccountList) =>
 	change.kind === 'add'

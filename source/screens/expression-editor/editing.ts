@@ -360,6 +360,13 @@ function withNewText(
 	return withCompletions({buffer, analysis: analyse(text, context)}, context);
 }
 
+/** Analyses the same text in another context, and offers completions again if there are any to replace. */
+export const reanalyse = (
+	{buffer, refusal}: ExpressionEditing,
+	context: ExpressionContext,
+): ExpressionEditing =>
+	withCompletions({buffer, analysis: analyse(getBufferText(buffer), context), refusal}, context);
+
 /** Replaces the buffer with another cursor, and hides the completions. */
 const withMovedCursor = ({analysis, refusal}: ExpressionEditing, buffer: TextBuffer): ExpressionEditing => ({
 	buffer,

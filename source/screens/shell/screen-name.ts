@@ -25,6 +25,8 @@ export type Screen =
 	| 'catalogue'
 	| 'versions'
 	| 'rateLimits'
+	| 'ipLists'
+	| 'ipListItems'
 	| 'merge'
 	| 'wizard'
 	| 'emergency'

@@ -9,11 +9,13 @@ import {
 	formatEditing,
 	getOverflowMessage,
 	getTypedExpression,
+	reanalyse,
 	takeTabOffer,
 	toNextProblem,
 	typeInExpression,
 } from '../expression-editor/editing.ts';
 import {getExpressionColumns} from '../expression-editor/lines.ts';
+import {hasLoaded} from '../list/reading.ts';
 import {isTyping, type RuleForm} from './rule-form.ts';
 
 /** Editing operations on the expression of a form. */
@@ -46,10 +48,22 @@ export function createExpressionTyping(
 		const form = getTypingForm();
 		if (!form) return false;
 		const columns = getExpressionColumns(get().navigation.viewport.columns);
-		const editing = edit(form.editing, {plan: form.zone.plan, columns});
+		const {ipLists} = get();
+		const lists = hasLoaded(ipLists.data) ? ipLists.data.rows : undefined;
+		const editing = edit(form.editing, {plan: form.zone.plan, columns, lists});
 		if (!editing) return false;
 		if (editing !== form.editing) change(form.id, {editing});
 		return true;
+	}
+
+	/** Reads the lists of the account when a name of one begins; without them, names are not completed. */
+	function loadLists(): void {
+		const {ipLists, work} = get();
+		if (ipLists.data.reading !== 'unread') return;
+		work
+			.runPart('loading lists', 'background', signal => ipLists.load(signal))
+			.then(() => void updateExpression(reanalyse))
+			.catch(() => {});
 	}
 
 	/** Applies a key to the expression; returns false if the key has no meaning there. */
@@ -58,6 +72,7 @@ export function createExpressionTyping(
 		if (!form) return false;
 		get().messages.clearSeen();
 		const refusal = getOverflowMessage(form.editing, key);
+		if (key.text.includes('$')) loadLists();
 		if (refusal === undefined)
 			return updateExpression((editing, context) => typeInExpression(editing, key, context));
 		get().messages.warn(refusal);

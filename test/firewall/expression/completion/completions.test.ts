@@ -377,3 +377,18 @@ describe('anywhere', () => {
 		expect(measureTime(16 * 66)).toBeLessThan(64 * measureTime(66) + 100);
 	});
 });
+
+test('lists of the account that fit the left side are offered after in, and else only the $', () => {
+	const lists = [
+		{name: 'office', kind: 'ip', description: 'Offices'},
+		{name: 'crawlers', kind: 'asn'},
+		{name: 'hosts', kind: 'hostname'},
+	];
+	const offer = (text: string, context = {}) =>
+		listCompletions(text, text.length, context).items.map(item => item.text);
+	expect(offer('ip.src in ', {lists})).toEqual(['{}', '$office']);
+	expect(offer('ip.src.asnum in $', {lists})).toEqual(['$crawlers']);
+	expect(offer('http.host in $h', {lists})).toEqual(['$hosts']);
+	expect(offer('http.user_agent in $', {lists})).toEqual(['$']);
+	expect(offer('ip.src in $')).toEqual(['$']);
+});

@@ -264,3 +264,31 @@ test.each([
 	});
 	expect(hints.map(hint => hint.sentence).join(' ')).toContain(sentence);
 });
+
+describe('a list that is not in the account', () => {
+	const lists = [
+		{name: 'office', kind: 'ip'},
+		{name: 'crawlers', kind: 'asn'},
+	];
+
+	test.each([
+		['ip.src in $ofice', 'There is no list $ofice in this account.', '$office'],
+		['ip.src in $unrelated_name', 'There is no list $unrelated_name in this account.', undefined],
+		['ip.src in $crawlers', '$crawlers is a list of the kind asn; this needs one of the kind ip.', undefined],
+	])('is a warning, not an error, if the lists are known: %s', (expression, sentence, correction) => {
+		const {errors, warnings} = analyse(expression, {lists});
+		expect(errors).toEqual([]);
+		expect(warnings.map(warning => [warning.sentence, warning.correction?.text])).toEqual([
+			[sentence, correction],
+		]);
+		expect(analyse(expression).warnings).toEqual([]);
+	});
+
+	test.each([
+		'ip.src in $office',
+		'ip.src.asnum in $crawlers',
+		'ip.src in $cf.vpn',
+	])('no warning for %s', expression => {
+		expect(analyse(expression, {lists}).warnings).toEqual([]);
+	});
+});

@@ -1,0 +1,158 @@
+import {isFailure} from '../../failure.ts';
+import {splitTargetWords} from '../../firewall/rules/targets.ts';
+import {type AccountList, type AccountListItem, formatItemValue} from '../../lists/account-lists.ts';
+import {parseListAddresses} from '../../lists/addresses.ts';
+import {
+	findListChangeReasons,
+	isEmptyListChange,
+	planListChange,
+	type RequestedListChange,
+} from '../../lists/change.ts';
+import {describeListChange} from '../../lists/change-words.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
+import {hasLoaded} from '../list/reading.ts';
+import {createListActions, createListScreen, type ListScreenDefinition} from '../list/screen.ts';
+import type {Column} from '../list/table.tsx';
+import {buildNamedRows} from '../rows/rows.ts';
+import {getReadOnlyReason} from '../shell/action.ts';
+import type {Action, App} from '../shell/app.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
+import {createListItemsSlice, listItems} from './slice.ts';
+
+function readItemsOfList({state}: App): void {
+	const name = state().ipListItems.data?.list.name ?? '';
+	void state().work.run(`loading the items of ${name}`, 'read', signal => state().ipListItems.load(signal));
+}
+
+/** Opens the items of a list, and reads them. */
+export function openListItems(app: App, list: AccountList): void {
+	app.state().ipListItems.open(list);
+	app.state().navigation.go('ipListItems');
+	readItemsOfList(app);
+}
+
+function getItemsBlockedReason(state: LedgeState): string | undefined {
+	const {data} = state.ipListItems;
+	if (data && data.list.kind !== 'ip')
+		return `only IP lists can be changed here, and this one is of the kind ${data.list.kind}`;
+	return getReadOnlyReason(state) ?? (data && hasLoaded(data) ? undefined : 'its items are not loaded');
+}
+
+/** Shows what a change does, and makes it after a confirmation: with the list's name if rules use the list. */
+function askToChange({state}: App, request: RequestedListChange): void {
+	const {data} = state().ipListItems;
+	if (!data) return;
+	const {list, rows} = data;
+	const change = planListChange(request, rows);
+	if (isEmptyListChange(change)) {
+		state().messages.say('No difference, so nothing was sent.');
+		return;
+	}
+	const reasons = findListChangeReasons(list, request.kind);
+	askToConfirm(
+		state(),
+		{
+			title: `${describeListChange(change, list, 'plan')}?`,
+			lines: [...reasons, ...(request.comment ? [`Comment: ${request.comment}`] : [])],
+			actionLabel: request.kind,
+		},
+		reasons.length > 0 ? list.name : undefined,
+		() =>
+			void state().work.run(`changing list ${list.name}`, 'write', signal =>
+				state().ipListItems.change(request, signal),
+			),
+	);
+}
+
+function findAddressProblem(text: string): string | undefined {
+	try {
+		return parseListAddresses(splitTargetWords(text)).length > 0
+			? undefined
+			: 'Type an address or a network.';
+	} catch (error) {
+		return isFailure(error) ? [error.message, error.details.why].join(' ') : String(error);
+	}
+}
+
+function askForAddresses(app: App): void {
+	const {openField} = app.state().dialog;
+	const name = app.state().ipListItems.data?.list.name ?? '';
+	openField({
+		title: `Add addresses to "${name}"`,
+		lines: ['Addresses and networks, separated by spaces or commas.'],
+		value: '',
+		actionLabel: 'next',
+		check: findAddressProblem,
+		submit: text =>
+			openField({
+				title: `Comment for ${text.trim()}`,
+				lines: ['Leave it empty to keep the comments of addresses that are in the list already.'],
+				value: '',
+				actionLabel: 'next',
+				submit: comment =>
+					askToChange(app, {
+						kind: 'add',
+						addresses: parseListAddresses(splitTargetWords(text)),
+						comment: comment.trim() || undefined,
+					}),
+			}),
+	});
+}
+
+const itemColumns: readonly Column<AccountListItem>[] = [
+	{
+		title: 'ITEM',
+		isEssential: true,
+		getWidth: columns => (columns >= 100 ? 44 : 28),
+		cut: 'middle',
+		getText: formatItemValue,
+	},
+	{title: 'COMMENT', gap: 2, getText: ({comment}) => comment ?? ''},
+];
+
+const listItemsActions: readonly Action[] = [
+	listItems.defineAction('items.add', ['a'], 'add addresses to the list', {
+		effect: 'writes',
+		hint: 'add',
+		searchTerms: ['add ip', 'block ip', 'new address'],
+		getUnavailableReason: getItemsBlockedReason,
+		run: askForAddresses,
+	}),
+	listItems.defineAction('items.delete', ['d'], 'remove the address from the list', {
+		effect: 'writes',
+		hint: 'remove',
+		searchTerms: ['delete', 'remove ip', 'unblock'],
+		...listItems.withCurrentRow(
+			(app, {ip = ''}) => askToChange(app, {kind: 'remove', addresses: parseListAddresses([ip])}),
+			getItemsBlockedReason,
+		),
+	}),
+	...createListActions(listItems, 'filter the items by text', [
+		{shortcut: 'y', noun: 'the item', hint: 'copy', getText: formatItemValue},
+	]),
+];
+
+export const listItemsScreen: ListScreenDefinition = createListScreen(listItems, {
+	label: 'the items of the list',
+	buildPath: (parentPath, state) => [...parentPath, state.ipListItems.data?.list.name ?? ''],
+	actions: listItemsActions,
+	createSlice: createListItemsSlice,
+	reload: readItemsOfList,
+	buildDetail(data, columns) {
+		const item = listItems.getSelected(data);
+		return item
+			? [
+					...buildNamedRows('item', formatItemValue(item), columns),
+					...buildNamedRows('comment', item.comment, columns),
+					...buildNamedRows('added', item.created_on, columns),
+					...buildNamedRows('changed', item.modified_on, columns),
+				]
+			: [];
+	},
+	view: {
+		getColumns: () => itemColumns,
+		closedTitle: 'No list is open.',
+		describeEmpty: ({list}) => `The list "${list.name}" is empty.`,
+		describeNextStep: ({list}) => (list.kind === 'ip' ? 'a adds addresses' : 'esc goes back'),
+	},
+});

@@ -1,0 +1,158 @@
+import {
+	type AccountList,
+	type AccountListItem,
+	findAccountList,
+	formatItemValue,
+	readAccountLists,
+	readListItems,
+} from '../../lists/account-lists.ts';
+import {
+	createAccountList,
+	executeListChange,
+	planListChange,
+	type RequestedListChange,
+} from '../../lists/change.ts';
+import {describeListChange} from '../../lists/change-words.ts';
+import type {Client} from '../../service/client.ts';
+import type {Session} from '../../session/session.ts';
+import {toAccountPlace} from '../../session/write-place.ts';
+import type {Slice} from '../../store/slice.ts';
+import {declareList, type ListMembers} from '../list/declared.ts';
+import {emptyList, type ListState} from '../list/list.ts';
+import {createList} from '../list/slice.ts';
+
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly ipLists: IpListsSlice;
+		readonly ipListItems: ListItemsSlice;
+	}
+}
+
+type IpListsState = ListState<AccountList>;
+
+/** The lists of the account, which expressions of all its zones use as `$name`. */
+type IpListsSlice = ListMembers<IpListsState> & {
+	readonly data: IpListsState;
+	load(signal: AbortSignal): Promise<void>;
+	/** Creates an empty IP list. */
+	create(name: string, signal: AbortSignal): Promise<void>;
+};
+
+export const ipLists = declareList({
+	getSlice: state => state.ipLists,
+	screen: 'ipLists',
+	group: 'IP lists',
+	id: 'lists',
+	rowLabel: 'list',
+	getKey: ({id}: AccountList) => id,
+	getTexts: ({name, kind, description, id}) => [name, kind, description, id],
+	getTitle: ({name}) => name,
+});
+
+export const createIpListsSlice: Slice<IpListsSlice> = (set, get, {session}) => {
+	const {read, show, move, filter} = createList(ipLists, () => get().ipLists.data, set);
+	const load = async (signal: AbortSignal): Promise<void> => {
+		await read(
+			signal,
+			async () => readAccountLists(await session.client(), (await session.account(signal)).id, signal),
+			rows => show({rows}),
+		);
+	};
+	return {
+		data: emptyList,
+		move,
+		filter,
+		load,
+		async create(name, signal) {
+			await writeToAccount(session, `create list ${name}`, signal, (client, account) =>
+				createAccountList(client, account, {name, kind: 'ip'}, {signal}),
+			);
+			await load(signal);
+			get().messages.say(`Created list "${name}". Rules use it as $${name}.`);
+		},
+	};
+};
+
+type ListItemsState = ListState<AccountListItem> & {readonly list: AccountList};
+
+/** The items of one list. */
+type ListItemsSlice = ListMembers<ListItemsState> & {
+	/** Opens a list, and drops what was read of another one. */
+	open(list: AccountList): void;
+	load(signal: AbortSignal): Promise<void>;
+	/** Changes the addresses as planned from the shown items, unless others changed them meanwhile. */
+	change(request: RequestedListChange, signal: AbortSignal): Promise<void>;
+};
+
+export const listItems = declareList({
+	getSlice: state => state.ipListItems,
+	screen: 'ipListItems',
+	group: 'Items of an IP list',
+	id: 'items',
+	rowLabel: 'item',
+	getKey: ({id}: AccountListItem) => id,
+	getTexts: item => [formatItemValue(item), item.comment],
+});
+
+export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session}) => {
+	const getData = () => get().ipListItems.data;
+	const {read, show, forget, move, filter, change} = createList(listItems, getData, set);
+	/** Reads the items, and the list itself: rules may use it by now. */
+	const readList = async ({id}: AccountList, signal: AbortSignal) => {
+		const client = await session.client();
+		const account = await session.account(signal);
+		const list = await findAccountList(client, account.id, id, signal);
+		return {list, rows: await readListItems(client, account.id, list, signal)};
+	};
+	const load = async (signal: AbortSignal): Promise<void> => {
+		const data = getData();
+		if (data) await read(signal, () => readList(data.list, signal), show);
+	};
+	return {
+		data: undefined,
+		move,
+		filter,
+		load,
+		open(list) {
+			if (getData()?.list.id === list.id) return change({list});
+			forget();
+			set({data: {...emptyList, list}});
+		},
+		async change(request, signal) {
+			const data = getData();
+			if (!data) return;
+			const {list, rows} = data;
+			const plan = planListChange(request, rows);
+			try {
+				const {mismatched} = await writeToAccount(
+					session,
+					describeListChange(plan, list, 'plan'),
+					signal,
+					(client, account) => executeListChange(client, {account, list}, request, plan, {signal}),
+				);
+				const done = `${describeListChange(plan, list, 'done')}.`;
+				if (mismatched.length === 0) get().messages.say(done);
+				else get().messages.warn(`${done} Someone else changed the list at the same time.`);
+			} catch (error) {
+				change({reading: 'stale'});
+				throw error;
+			}
+			await load(signal);
+			await get().ipLists.load(signal);
+		},
+	};
+};
+
+/** Runs a write to the lists of the account: checks the permission, and records it in the audit log. */
+async function writeToAccount<T>(
+	session: Session,
+	description: string,
+	signal: AbortSignal,
+	write: (client: Client, account: string) => Promise<T>,
+): Promise<T> {
+	session.refuseWhenReadOnly(description);
+	const client = await session.client();
+	const account = await session.account(signal);
+	const place = await session.permit(toAccountPlace(account), description);
+	return session.auditWrite(description, place, () => write(client, account.id));
+}

@@ -1,0 +1,159 @@
+import {expect, test} from 'vitest';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
+import {accountId, json, request} from '../../simulator/asking.ts';
+import {openMigratedCustomRules} from '../support/custom-rules.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {createTestStore, type TestStore} from '../support/store.ts';
+
+const listsPath = `/accounts/${accountId}/rules/lists`;
+
+/** The lists on the screen; `press` presses keys, and `type` fills in a field and submits it. */
+async function openLists(testStore = createTestStore()) {
+	const app = createTestApp(testStore);
+	const {state, until} = testStore;
+	const rest = () => until(({work: {list: work}}) => work.length === 0);
+	const press = async (...names: readonly string[]) => {
+		for (const name of names)
+			dispatch(app, [...name].length === 1 ? createTextKey(name) : createKey(name, ''));
+		await rest();
+	};
+	const type = async (text: string) => {
+		state().dialog.setText(text);
+		await press('enter');
+	};
+	await press('I');
+	const listNames = () => state().ipLists.data.rows.map(({name}) => name);
+	const open = async (name: string) => {
+		state().ipLists.filter(name);
+		await press('enter');
+	};
+	const listItems = () => state().ipListItems.data?.rows.map(({ip}) => ip) ?? [];
+	const getMessage = () => state().messages.latest?.text ?? '';
+	return {testStore, state, press, type, open, listNames, listItems, getMessage};
+}
+
+const send = async <T>({simulator}: TestStore, path: string, init?: RequestInit): Promise<T> =>
+	((await (await simulator.fetch(request(path, init))).json()) as {result: T}).result;
+
+const countWrites = ({simulator}: TestStore): number =>
+	simulator.calls.list().filter(({method}) => method === 'POST' || method === 'DELETE').length;
+
+test('the lists show kind, items and rules; enter shows the items, which the filter searches', async () => {
+	const {state, open, press, listItems, listNames} = await openLists();
+	expect(getCurrentScreen(state())).toBe('ipLists');
+	expect(listNames()).toEqual(['office', 'blocklist', 'proxies', 'crawlers', 'internal_hosts', 'moved']);
+	await open('proxies');
+	expect(getCurrentScreen(state())).toBe('ipListItems');
+	expect(listItems()).toHaveLength(1200);
+	await press('esc');
+	await open('blocklist');
+	state().ipListItems.filter('login');
+	await press('d');
+	expect(state().dialog.current).toMatchObject({
+		title: 'Remove 192.0.2.128/25 from the list "blocklist"?',
+	});
+});
+
+test('adding shows the change before it is sent, and the items after it', async () => {
+	const {testStore, state, open, press, type, listItems, getMessage} = await openLists();
+	await open('blocklist');
+	await press('a');
+	await type('10.0.0.0/7');
+	expect(state().dialog.current).toMatchObject({
+		kind: 'field',
+		problem: expect.stringContaining('from 8 to 32'),
+	});
+	await type('192.0.2.9, 192.0.2.7');
+	await type('ticket 1');
+	expect(state().dialog.current).toMatchObject({
+		kind: 'confirm',
+		title: 'Add 192.0.2.9 to the list "blocklist"; Change the comment of 192.0.2.7 in the list "blocklist"?',
+		lines: ['Comment: ticket 1'],
+	});
+	expect(countWrites(testStore)).toBe(0);
+	await press('y');
+	expect(getMessage()).toContain('Added 192.0.2.9 to the list "blocklist"');
+	expect(listItems()).toContain('192.0.2.9');
+	expect(countWrites(testStore)).toBe(1);
+	expect(state().ipLists.data.rows.find(({name}) => name === 'blocklist')?.num_items).toBe(4);
+});
+
+test('removing from a list that rules use needs its name, and says what it does', async () => {
+	const {testStore, state, open, press, type, listItems} = await openLists();
+	const path = '/zones/d0e032749968114a09730950255c7c0f/filters';
+	await send(testStore, path, json('POST', [{expression: 'ip.src in $blocklist'}]));
+	await open('blocklist');
+	await press('d');
+	expect(state().dialog.current).toMatchObject({
+		kind: 'field',
+		requiredInput: 'blocklist',
+		lines: [expect.stringContaining('no longer block these addresses')],
+	});
+	await type('yes');
+	expect(listItems()).toContain('192.0.2.7');
+	await type('blocklist');
+	expect(listItems()).not.toContain('192.0.2.7');
+	expect(countWrites(testStore)).toBe(2);
+});
+
+test('nothing is sent if someone else changed the address meanwhile', async () => {
+	const {testStore, open, press, state, getMessage} = await openLists();
+	await open('blocklist');
+	const {list, rows} = state().ipListItems.data ?? {rows: []};
+	const {operation_id: operation} = await send<{operation_id: string}>(
+		testStore,
+		`${listsPath}/${list?.id}/items`,
+		json('DELETE', {items: [{id: rows[0]?.id}]}),
+	);
+	for (let index = 0; index < 3; index++)
+		await send<JsonObject>(testStore, `${listsPath}/bulk_operations/${operation}`);
+	await press('d', 'y');
+	expect(getMessage()).toContain('Someone else changed the list "blocklist"');
+	expect(countWrites(testStore)).toBe(1);
+	expect(state().ipListItems.data?.reading).toBe('stale');
+});
+
+test('lists of other kinds are shown and not changed', async () => {
+	const {state, open, press, getMessage} = await openLists();
+	await open('crawlers');
+	for (const key of ['a', 'd']) {
+		await press(key);
+		expect(getMessage()).toContain('this one is of the kind asn');
+		expect(state().dialog.current).toBeUndefined();
+	}
+});
+
+test('a list can be created, with a valid name', async () => {
+	const {press, type, listNames, state} = await openLists();
+	await press('a');
+	await type('Not Valid');
+	expect(state().dialog.current).toMatchObject({problem: expect.stringContaining('lower-case letters')});
+	await type('attackers');
+	expect(listNames()).toContain('attackers');
+});
+
+test('names of lists are completed in an expression once $ is typed, and a missing list is a warning', async () => {
+	const testStore = createTestStore();
+	const {state, until} = testStore;
+	await openMigratedCustomRules(testStore);
+	state().customRule.begin({kind: 'new'});
+	state().navigation.go('customRule');
+	const typeText = (text: string) => {
+		for (const character of text) state().customRule.type(createTextKey(character));
+	};
+	const getEditing = () => state().customRule.data?.editing;
+	const listOffers = () => getEditing()?.completionMenu?.items.map(({text}) => text);
+	typeText('ip.src in $');
+	await until(({customRule: {data}}) => data?.editing.completionMenu?.items.length === 3);
+	expect(listOffers()).toEqual(['$office', '$blocklist', '$proxies']);
+	typeText('off');
+	expect(listOffers()).toEqual(['$office']);
+	typeText('ices');
+	expect(getEditing()?.analysis).toMatchObject({
+		errors: [],
+		warnings: [{sentence: 'There is no list $offices in this account.', correction: {text: '$office'}}],
+	});
+});
