@@ -10,6 +10,7 @@ export type OutputStream = NodeJS.EventEmitter & {
 	readonly fd?: number;
 	readonly isTTY?: boolean;
 	readonly columns?: number;
+	readonly rows?: number;
 	getColorDepth?(env?: object): number;
 	/** Returns false if the caller should wait for `drain`. */
 	write(chunk: string | Uint8Array): boolean;

@@ -192,13 +192,8 @@ async function readLimits(
 	id: string,
 	signal: AbortSignal,
 ): Promise<CacheEntry<DatasetLimits>> {
-	const holder = holderByDataset[dataset];
-	const filter = holder === 'zones' ? 'zoneTag' : 'accountTag';
-	const {value, problems} = await runQuery(
-		`query { viewer { ${holder}(filter: ${formatLiteral({[filter]: id})}) { settings { ${dataset} { enabled maxDuration maxNumberOfFields maxPageSize notOlderThan } } } } }`,
-		signal,
-	);
-	const settings = getDataRecord(getDataRecord(getFirstHolder(value, holder), 'settings'), dataset);
+	const {value, problems} = await runQuery(buildLimitsQuery(dataset, id), signal);
+	const settings = getPlanSettings(value, dataset);
 	if (!settings) return {value: undefined, problems};
 	return {
 		value: {
@@ -211,6 +206,17 @@ async function readLimits(
 		problems,
 	};
 }
+
+/** Builds the query for a dataset's plan limits of an account or zone: the cheapest query that needs access. */
+export function buildLimitsQuery(dataset: Dataset, id: string): string {
+	const holder = holderByDataset[dataset];
+	const filter = holder === 'zones' ? 'zoneTag' : 'accountTag';
+	return `query { viewer { ${holder}(filter: ${formatLiteral({[filter]: id})}) { settings { ${dataset} { enabled maxDuration maxNumberOfFields maxPageSize notOlderThan } } } } }`;
+}
+
+/** Returns the plan limits in the response to `buildLimitsQuery`, unchecked. */
+export const getPlanSettings = (data: Data | undefined, dataset: Dataset): Data | undefined =>
+	getDataRecord(getDataRecord(getFirstHolder(data, holderByDataset[dataset]), 'settings'), dataset);
 
 const toPositiveNumber = (value: unknown): number | undefined =>
 	typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;

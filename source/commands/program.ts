@@ -1,10 +1,10 @@
 import {Command} from 'commander';
 import type {Host, Invocation} from '../host.ts';
+import {type ArrangedWords, arrangeWords, type CommandWords} from './arrange-words.ts';
 import type {DataLocationOptions} from './kv/options.ts';
 import {buildOverviewOptions} from './overview-options.ts';
 import {createCommandContext, type GlobalOptions} from './shell/context.ts';
 import {
-	type AddCommand,
 	addGlobalOptions,
 	declareGroup,
 	finishDeclaration,
@@ -12,21 +12,6 @@ import {
 	getInvocation,
 	prepareCommand,
 } from './shell/declare.ts';
-
-type CommandWords = Readonly<Record<string, CommandWord>>;
-
-/** A command-line word: either a group with further words, or a module that declares commands. */
-type CommandWord = {
-	readonly summary: string;
-	/** Given for every group, and only for groups: a word without it is a command. */
-	readonly example?: string;
-} & (
-	| {readonly subwords: CommandWords}
-	| {
-			/** Loads the commands of this group, or the command itself. */
-			load(): Promise<AddCommand | readonly AddCommand[]>;
-	  }
-);
 
 /** All words in the order of the help. A module is loaded only when its words are used. */
 const commandWords: CommandWords = {
@@ -253,6 +238,10 @@ const commandWords: CommandWords = {
 		example: 'context list',
 		load: async () => (await import('./shell/contexts.ts')).contextCommands,
 	},
+	doctor: {
+		summary: 'check credential, permissions, answers of the service and this machine',
+		load: async () => (await import('./doctor/command.ts')).doctorCommand,
+	},
 	config: {
 		summary: 'show active settings and where each comes from',
 		load: async () => (await import('./shell/config.ts')).configCommand,
@@ -297,7 +286,7 @@ export async function createProgram(
 		completeAllDeclarations(program);
 		return {program, commandPath: [], words: [], colonForm: undefined};
 	}
-	const arrangedWords = arrangeWords(program, words);
+	const arrangedWords = arrangeWords(program, commandWords, words);
 	if (arrangedWords.commandPath.length === 0) declareOverview(program);
 	await declareCommandWords(program, commandWords, arrangedWords.commandPath);
 	return {program, ...arrangedWords};
@@ -346,52 +335,4 @@ async function declareCommandWords(
 function completeAllDeclarations(command: Command): void {
 	finishDeclaration(command);
 	for (const subcommand of command.commands) completeAllDeclarations(subcommand);
-}
-
-type ArrangedWords = {
-	/** The command with its groups, one word each. */
-	readonly commandPath: readonly string[];
-	/** The command words first, then everything else. */
-	readonly words: readonly string[];
-	/** The legacy colon form, if it was used. */
-	readonly colonForm: string | undefined;
-};
-
-/**
- * Finds the command words among global options, and moves these options after them. Splits the colon form
- * (`kv:key`), turns `help` before or after a word into `--help`, and drops everything else for `--version`.
- */
-function arrangeWords(program: Command, typedWords: readonly string[]): ArrangedWords {
-	const takesValue = (word: string) =>
-		program.options.some(option => option.required && (option.short === word || option.long === word));
-	const words = [...typedWords];
-	const commandPath: string[] = [];
-	const options: string[] = [];
-	let colonForm: string | undefined;
-	let index = 0;
-	// `any word`: the words of a group whose module is not loaded. Undefined: the command is complete.
-	let allowedWords: CommandWords | 'any word' | undefined = commandWords;
-	for (; allowedWords && index < words.length; index++) {
-		if (commandPath.length === 0 && /^kv:(namespace|key|bulk)$/.test(words[index] ?? '')) {
-			colonForm = words[index];
-			words.splice(index, 1, ...(colonForm ?? '').split(':'));
-		}
-		const word = words[index] ?? '';
-		if (word === '--') break;
-		if (word === '-v' || word === '--version') return {commandPath: [], words: [word], colonForm: undefined};
-		if (word === 'help') {
-			options.push('--help');
-		} else if (word.startsWith('-')) {
-			options.push(word);
-			if (takesValue(word) && index + 1 < words.length) options.push(words[++index] ?? '');
-		} else {
-			commandPath.push(word);
-			const entry: CommandWord | undefined =
-				allowedWords === 'any word' || !Object.hasOwn(allowedWords, word) ? undefined : allowedWords[word];
-			allowedWords =
-				entry &&
-				('subwords' in entry ? entry.subwords : entry.example === undefined ? undefined : 'any word');
-		}
-	}
-	return {commandPath, words: [...commandPath, ...options, ...words.slice(index)], colonForm};
 }

@@ -19,12 +19,13 @@ export type Namespace = {
 	readonly supports_url_encoding?: boolean;
 };
 
-const buildCollectionPath = (account: string): string =>
+/** Builds the path of an account's namespaces, relative to the base URL. */
+export const buildNamespacesPath = (account: string): string =>
 	`/accounts/${encodeURIComponent(account)}/storage/kv/namespaces`;
 
 /** Builds the path of a namespace, relative to the base URL. */
 export const buildNamespacePath = (account: string, id: string): string =>
-	`${buildCollectionPath(account)}/${encodePathSegment(id, 'a namespace of the service', buildCommand('kv namespace list'))}`;
+	`${buildNamespacesPath(account)}/${encodePathSegment(id, 'a namespace of the service', buildCommand('kv namespace list'))}`;
 
 function parseNamespace(item: Readonly<Record<string, unknown>>): Namespace {
 	const jurisdiction = readOptionalText(item, 'jurisdiction');
@@ -47,7 +48,7 @@ export const listKvNamespaces = (
 	listPagedItems(
 		client,
 		{
-			path: buildCollectionPath(account),
+			path: buildNamespacesPath(account),
 			query: {order: 'title', direction: 'asc'},
 			perPage: 100,
 			itemNoun: 'a namespace',
@@ -126,7 +127,7 @@ export async function createNamespace(
 		const {result} = await client.call(
 			{
 				method: 'POST',
-				path: buildCollectionPath(account),
+				path: buildNamespacesPath(account),
 				body: {
 					kind: 'json',
 					value: {title: checkNamespaceTitle(title), ...(jurisdiction && {jurisdiction})},

@@ -363,7 +363,8 @@ function readEnvelope(call: Call, response: RawResponse, redact: Redact): Envelo
 		throw createInconsistentResponseFailure(context, 'It has no "result".');
 	const inexactNumber = call.exactNumbers ? findInexactNumber(text) : undefined;
 	if (inexactNumber !== undefined) throw createInexactNumberFailure(context, inexactNumber);
-	return {...envelope, messages: redactMessages(envelope.messages, redact)};
+	const date = Date.parse(response.headers.get('date') ?? '');
+	return {...envelope, messages: redactMessages(envelope.messages, redact), ...(date && {respondedAt: date})};
 }
 
 /**

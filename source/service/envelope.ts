@@ -31,6 +31,8 @@ export type Envelope = {
 	readonly errors: readonly ServiceMessage[];
 	readonly messages: readonly ServiceMessage[];
 	readonly info: PageInfo;
+	/** The service's time in milliseconds since the epoch, accurate to a second. Undefined if it sends none. */
+	readonly respondedAt?: number;
 };
 
 /**

@@ -67,6 +67,7 @@ export const layers: readonly string[] = [
 	'simulator',
 	'manual',
 	'commands/shell',
+	'commands/doctor',
 	'commands/kv',
 	'commands/lists',
 	'commands/rulesets',

@@ -1,4 +1,5 @@
 import {resolve} from 'node:path';
+import {isFailure} from '../../failure.ts';
 import type {Host, Invocation} from '../../host.ts';
 import type {Audit} from '../../session/audit.ts';
 import type {ActiveAccount, PlannedWrite, SessionOptions, SessionParts} from '../../session/parts.ts';
@@ -77,7 +78,7 @@ type ContextParts = {
 	readonly commandPath: string;
 	/** All command-line arguments after `ledge`. */
 	readonly typedWords?: readonly string[];
-	/** True for commands that must work while the contexts file is invalid. */
+	/** True for commands that must work while the contexts file is invalid; they then have no context. */
 	readonly toleratesInvalidContexts?: boolean;
 };
 
@@ -121,9 +122,10 @@ export async function createCommandContext(
 			return startRehearsalService(snapshot);
 		},
 	};
-	const session = toleratesInvalidContexts
-		? createSession(options, parts)
-		: await openSession(options, parts);
+	const session = await openSession(options, parts).catch((error: unknown) => {
+		if (toleratesInvalidContexts && isFailure(error)) return createSession(options, parts);
+		throw error;
+	});
 	const {cwd, configuration, simulated} = session;
 	let hasReachedWrite = false;
 

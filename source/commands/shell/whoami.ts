@@ -82,14 +82,14 @@ type CredentialSummary = {
 	readonly printedBy?: string;
 };
 
-function summarizeCredential(credential: Credential): CredentialSummary {
+export function summarizeCredential(credential: Credential): CredentialSummary {
 	const {kind, from} = credential;
 	if (kind !== 'oauth') return {kind, from};
 	const {profile, printedBy} = credential;
 	return {kind, from, ...(profile !== undefined && {profile}), ...(printedBy !== undefined && {printedBy})};
 }
 
-function formatCredential({kind, from, profile, printedBy}: CredentialSummary): string {
+export function formatCredential({kind, from, profile, printedBy}: CredentialSummary): string {
 	const profileNote = profile === undefined || profile === 'default' ? '' : ` "${profile}"`;
 	const renewal = printedBy === undefined ? '' : `, renewed by ${printedBy}`;
 	return `${credentialKindNames[kind]}${profileNote}, from ${from}${renewal}`;
