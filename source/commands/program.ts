@@ -233,14 +233,14 @@ const commandWords: CommandWords = {
 		summary: 'show the credential in use and what it can access',
 		load: async () => (await import('./shell/whoami.ts')).whoamiCommand,
 	},
+	doctor: {
+		summary: 'check credential, permissions, answers of the service and this machine',
+		load: async () => (await import('./doctor/command.ts')).doctorCommand,
+	},
 	context: {
 		summary: 'manage named accounts and how to sign in to them',
 		example: 'context list',
 		load: async () => (await import('./shell/contexts.ts')).contextCommands,
-	},
-	doctor: {
-		summary: 'check credential, permissions, answers of the service and this machine',
-		load: async () => (await import('./doctor/command.ts')).doctorCommand,
 	},
 	config: {
 		summary: 'show active settings and where each comes from',
