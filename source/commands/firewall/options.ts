@@ -1,5 +1,5 @@
 import {Failure} from '../../failure.ts';
-import {addEnd, formatEnd} from '../../firewall/rules/end-time.ts';
+import {addEnd, formatEnd, longestEndDays, parseEndSpan} from '../../firewall/rules/end-time.ts';
 import {
 	bypassableProducts,
 	type Product,
@@ -10,7 +10,6 @@ import {
 import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
 import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
 import {parseFigure} from '../../text/figures.ts';
-import {parseSpan} from '../../text/time-input.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
 	createParsedOption,
@@ -26,16 +25,9 @@ export const createExpressionOption = () =>
 /** `--for`: seconds after which the service itself ends the rule. */
 export const createForOption = () =>
 	createParsedOption('--for <time>', 'end by itself after this time: 90m, 2h, 7d', {
-		parse: text => parseSpanWithUnit(text.trim().toLowerCase()),
+		parse: parseEndSpan,
 		expectedFormat: `a time with a unit, from 1m to ${longestEndDays}d: 90m, 2h, 7d`,
 	});
-
-const longestEndDays = 366;
-
-function parseSpanWithUnit(text: string): number | undefined {
-	const seconds = /^\d+$/.test(text) ? undefined : parseSpan(text);
-	return seconds !== undefined && seconds >= 60 && seconds <= longestEndDays * 86_400 ? seconds : undefined;
-}
 
 /** Adds the end that `--for` asks for to an expression, and prints it; this machine's clock counts. */
 export function applyEnd(

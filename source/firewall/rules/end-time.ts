@@ -1,3 +1,5 @@
+import {parseMoment, parseSpan} from '../../text/time-input.ts';
+
 /**
  * What `addEnd` writes around an expression: the service itself ends such a rule. A rule for all requests has
  * only the end, because the service combines `true` with nothing.
@@ -16,9 +18,33 @@ export const removeEnd = (expression: string): string => matchEnd(expression)?.i
 /** Returns when a rule with this expression ends, in seconds since 1970; undefined if it has no end. */
 export const findEnd = (expression: string): number | undefined => matchEnd(expression)?.seconds;
 
+/** The longest time that a rule can be given, in days. */
+export const longestEndDays = 366;
+
+/** Parses a time with a unit, from a minute to `longestEndDays`, to seconds: `90m`, `2h`, `7d`. */
+export function parseEndSpan(input: string): number | undefined {
+	const text = input.trim().toLowerCase();
+	const seconds = /^\+?\d+$/.test(text) ? undefined : parseSpan(text);
+	return seconds !== undefined && seconds >= 60 && seconds <= longestEndDays * 86_400 ? seconds : undefined;
+}
+
+/**
+ * Parses a typed end to seconds since 1970: a time from `now` as `parseEndSpan` does, or a later moment in UTC.
+ * Undefined if the text is neither.
+ */
+export function parseEnd(input: string, now: number): number | undefined {
+	const span = parseEndSpan(input);
+	if (span !== undefined) return Math.ceil(now) + span;
+	const moment = parseMoment(input.trim().toLowerCase());
+	return moment !== undefined && moment > now && moment <= now + longestEndDays * 86_400 ? moment : undefined;
+}
+
 /** Formats the end of a rule: "until 2026-11-28 04:21 UTC". */
-export const formatEnd = (seconds: number): string =>
-	`until ${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export const formatEnd = (seconds: number): string => `until ${formatEndTime(seconds)}`;
+
+/** Formats a time as "2026-11-28 04:21 UTC", which `parseEnd` reads. */
+export const formatEndTime = (seconds: number): string =>
+	`${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Formats the end of a rule with this expression; empty if it has none. */
 export function formatExpressionEnd(expression: string): string {

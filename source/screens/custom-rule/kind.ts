@@ -62,6 +62,7 @@ export const customRuleKind: RuleKind<CustomForm, CustomPurpose, CustomEnding> =
 		'paused',
 		...(action === 'skip' ? (['logged'] as const) : []),
 		...(action === 'block' ? (['status', 'type', 'body'] as const) : []),
+		'ends',
 	],
 	orderLabel: 'position',
 	getHints: form => ({

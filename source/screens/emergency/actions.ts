@@ -56,6 +56,13 @@ export const emergencyActions: readonly Action[] = [
 		},
 	),
 	...buildRuleFormActions(emergencyKind, [
+		action('emergency.ends', ['e'], 'set when the block ends by itself', {
+			effect: 'prepares a write',
+			hint: 'ends',
+			searchTerms: ['expire', 'temporary', 'until', 'time limit', 'for 2h'],
+			isActive: isInReview,
+			run: ({state}) => state().emergency.askEnd(),
+		}),
 		action('emergency.order', ['O'], 'run the block before all other rules', {
 			effect: 'prepares a write',
 			hint: 'run it first',

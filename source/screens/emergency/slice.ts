@@ -8,6 +8,7 @@ import {getTypedExpression} from '../expression-editor/editing.ts';
 import {areFirewallRulesRetired} from '../firewall/list.ts';
 import {createLine} from '../stepped-form/about-fields.ts';
 import {askAboutFilter} from '../stepped-form/existing-filter.ts';
+import {checkTypedEnd, formatEndText, withTypedEnd} from '../stepped-form/rule-end.ts';
 import {isTouched, toReview} from '../stepped-form/rule-form.ts';
 import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';
 import {describeEmergencyEnding} from './ending.ts';
@@ -35,6 +36,8 @@ type EmergencySlice = RuleFormSlice<EmergencyState, EmergencyPurpose> & {
 	 * Starts the emergency. Without an expression in `purpose`, an open form that was edited is kept.
 	 */
 	begin(purpose?: EmergencyPurpose): void;
+	/** Asks when the block ends, and changes the expression in the review. */
+	askEnd(): void;
 	/** Switches between a priority before all other rules and none. */
 	togglePriority(): void;
 	/** Reads the custom rules and shows the block as one custom rule. */
@@ -224,6 +227,25 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		chooseAction(action) {
 			form.chooseAction(action);
 			showCustomRuleIfRetired();
+		},
+		askEnd() {
+			const emergency = getEmergency();
+			if (!isInReview(emergency)) return;
+			const expression = getTypedExpression(emergency.editing);
+			get().dialog.openField({
+				title: 'When does the block end?',
+				lines: [
+					'The service itself ends it: 30m, 2h, 7d, or a time in UTC. never keeps it until you delete it.',
+				],
+				value: formatEndText(expression),
+				actionLabel: 'show request',
+				check: text => checkTypedEnd(text, expression),
+				submit(text) {
+					const current = getEmergency();
+					if (current?.id !== emergency.id || !isInReview(current)) return;
+					form.change(toReview(emergencyKind, withTypedEnd(current, text)));
+				},
+			});
 		},
 		togglePriority() {
 			const emergency = getEmergency();

@@ -3,7 +3,7 @@ import type {Key} from '../../keyboard/key.ts';
 import {createBuffer, editBuffer, selectLine, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {getEditCommand} from '../shell/edit-keys.ts';
 
-type TextRow = 'order' | 'description' | 'status' | 'body';
+type TextRow = 'order' | 'description' | 'ends' | 'status' | 'body';
 
 /** A line of the step `about`. */
 export type AboutRow = TextRow | 'paused' | 'logged' | 'type';
@@ -33,6 +33,7 @@ export const buildAboutFields = ({
 	cursorRow,
 	order = '',
 	description = '',
+	ends = 'never',
 	status = '',
 	body = '',
 	...rest
@@ -40,6 +41,7 @@ export const buildAboutFields = ({
 	cursorRow,
 	order: createLine(order),
 	description: createLine(description),
+	ends: createLine(ends),
 	status: createLine(status),
 	body: createLine(body),
 	paused: rest.paused ?? false,

@@ -3,12 +3,14 @@ import {
 	type GenericSchema,
 	type InferOutput,
 	nullable,
+	optional,
 	picklist,
 	pipe,
 	rawTransform,
 	string,
 } from 'valibot';
 import {Failure, isFailure} from '../../failure.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {jsonObject, parseOrUndefined, pickFields, type Schema} from '../../text/schema.ts';
 import {type DraftFormKind, describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
@@ -16,6 +18,8 @@ import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
 import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';
 import {createExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
+import {createLine} from './about-fields.ts';
+import {formatEndText} from './rule-end.ts';
 import {isTouched, type RuleForm, type RuleKind, ruleSteps, toReview} from './rule-form.ts';
 import type {RuleFormSlice} from './rule-slice.ts';
 import {type FormEnding, getRuleFormId} from './state.ts';
@@ -26,6 +30,8 @@ const commonFieldsSchema = pickFields({
 	expression: string(),
 	action: nullable(string()),
 	paused: boolean(),
+	/** Drafts of versions without this line lack it. */
+	ends: optional(string()),
 	/** True if it was sent and the outcome is unknown. */
 	sent: boolean(),
 });
@@ -92,6 +98,7 @@ export function createRuleDraftForm<
 		expression: getTypedExpression(openForm.editing),
 		action: openForm.action ?? null,
 		paused: openForm.aboutFields.paused,
+		...(kind.listRows(openForm).includes('ends') && {ends: getBufferText(openForm.aboutFields.ends)}),
 		sent: isOutcomeUnknown(openForm),
 		...draftFormat.toFields(openForm),
 	});
@@ -167,7 +174,13 @@ export function createRuleDraftForm<
 
 	function restoreForm(
 		newForm: Form,
-		{step, expression, action, paused}: InferOutput<typeof commonFieldsSchema>,
+		{
+			step,
+			expression,
+			action,
+			paused,
+			ends = formatEndText(expression),
+		}: InferOutput<typeof commonFieldsSchema>,
 		kindFields: InferOutput<S>,
 		areListsLoaded: boolean,
 		zone: ZoneWithLabel,
@@ -176,7 +189,7 @@ export function createRuleDraftForm<
 			...newForm,
 			editing: createExpressionEditing(expression, zone),
 			action: action ?? undefined,
-			aboutFields: {...newForm.aboutFields, paused},
+			aboutFields: {...newForm.aboutFields, paused, ends: createLine(ends)},
 			step: kind.listSteps(newForm).includes(step) ? step : newForm.step,
 		};
 		const restoredForm = draftFormat.restore(filledForm, kindFields, areListsLoaded);

@@ -12,7 +12,8 @@ import type {Action} from '../shell/app.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
-import type {AboutFields, AboutRow} from './about-fields.ts';
+import {type AboutFields, type AboutRow, createLine} from './about-fields.ts';
+import {findEndProblem, formatEndText} from './rule-end.ts';
 import type {FormEnding, FormList, FormResultText, RuleScreen} from './state.ts';
 
 /** The steps of a form, in order. `about` covers the order, the description and other settings. */
@@ -217,10 +218,11 @@ type RuleFormStart<Purpose> = Pick<
 };
 
 /** Creates a form before any input. */
-export function beginRuleForm<Purpose>({expression, filter, ...start}: RuleFormStart<Purpose>) {
+export function beginRuleForm<Purpose>({expression, filter, aboutFields, ...start}: RuleFormStart<Purpose>) {
 	const form = {
 		...start,
 		filter,
+		aboutFields: {...aboutFields, ends: createLine(formatEndText(expression))},
 		editing: createExpressionEditing(expression, start.zone),
 		choiceCursor: undefined,
 		requests: undefined,
@@ -289,16 +291,18 @@ export function rebaseForm<Form extends RuleForm>(form: Form, baseline: Form, cu
 	const {action, chosenNames} = wasEdited(one => JSON.stringify([one.action, one.chosenNames]))
 		? form
 		: currentForm;
+	const {editing} = wasEdited(one => getTypedExpression(one.editing)) ? form : currentForm;
 	return {
 		...currentForm,
 		step: form.step,
-		editing: (wasEdited(({editing}) => getTypedExpression(editing)) ? form : currentForm).editing,
+		editing,
 		action,
 		chosenNames,
 		aboutFields: {
 			cursorRow: form.aboutFields.cursorRow,
 			order: pickLine('order'),
 			description: pickLine('description'),
+			ends: createLine(formatEndText(getTypedExpression(editing))),
 			status: pickLine('status'),
 			body: pickLine('body'),
 			type: pickLine('type'),
@@ -307,6 +311,13 @@ export function rebaseForm<Form extends RuleForm>(form: Form, baseline: Form, cu
 		},
 	};
 }
+
+/** Explains why a line of the step `about` is invalid; undefined if all are valid. */
+export const findAboutProblem = (
+	kind: Pick<AnyRuleKind, 'findOrderProblem' | 'listRows'>,
+	form: RuleForm,
+): string | undefined =>
+	kind.findOrderProblem(form) ?? (kind.listRows(form).includes('ends') ? findEndProblem(form) : undefined);
 
 /** Explains why a form cannot be sent; undefined if it can. */
 export function findFormObstacle(kind: AnyRuleKind, form: RuleForm): string | undefined {

@@ -1,9 +1,12 @@
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import type {Theme} from '../../components/theme.ts';
+import {findEnd} from '../../firewall/rules/end-time.ts';
 import {clipLines} from '../../text/wrap.ts';
+import {getTypedExpression} from '../expression-editor/editing.ts';
 import {buildMarkedRows, buildTextRows, joinWithBlankRows, type Row} from '../rows/rows.ts';
 import type {Connection} from '../shell/connection-slice.ts';
 import {buildRequestRows} from '../write-flow/requests.ts';
+import {describeEnd} from './rule-end.ts';
 import {type AnyRuleKind, findFormObstacle, type RuleForm} from './rule-form.ts';
 
 type RuleReview = {
@@ -26,6 +29,7 @@ export function buildRuleReviewRows(
 	const width = columns - 6;
 	const {requests = [], shows} = form;
 	const {summary, changes, warnings, concerns, limits = []} = kind.describeReview(form);
+	const end = findEnd(form.filter ? (form.filter.expression ?? '') : getTypedExpression(form.editing));
 	const introRows = [
 		...clipLines(wrapParagraphs(summary, width, 2), 3).map((text): Row => [{text, look: 'here'}]),
 		...buildTextRows(changes, width),
@@ -37,6 +41,7 @@ export function buildRuleReviewRows(
 			return buildMarkedRows(mark, `${sentence}${reason}`, width, isError ? 'danger' : 'warning');
 		}),
 		...warnings.flatMap(text => buildMarkedRows(marks.warning, text, width, 'warning')),
+		...(end === undefined ? [] : buildTextRows(describeEnd(end), width)),
 		...buildTextRows(concerns, width, 'plain', 2),
 	];
 	const mainRows = joinWithBlankRows(

@@ -1,13 +1,16 @@
 import type {TargetMatch} from '../../firewall/rules/targets.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
-import {createExpressionEditing} from '../expression-editor/editing.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {createExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
-import {enterRow, typeInAbout} from './about-fields.ts';
+import {createLine, enterRow, typeInAbout} from './about-fields.ts';
 import type {RuleBackend} from './rule-backend.ts';
+import {formatEndText, withTypedEnd} from './rule-end.ts';
 import {createRuleFlow, type RuleFlow} from './rule-flow.ts';
 import {
 	explainFinding,
+	findAboutProblem,
 	type RuleChoice,
 	type RuleForm,
 	type RuleKind,
@@ -69,11 +72,19 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		return currentForm?.phase.name === 'asking' ? currentForm : undefined;
 	}
 
-	function moveStep(currentForm: Form, direction: 1 | -1): boolean {
+	function moveStep(previousForm: Form, direction: 1 | -1): boolean {
+		const currentForm =
+			previousForm.step === 'about' && kind.listRows(previousForm).includes('ends')
+				? withTypedEnd(previousForm, getBufferText(previousForm.aboutFields.ends))
+				: previousForm;
 		const steps = kind.listSteps(currentForm);
 		const step = steps[steps.indexOf(currentForm.step) + direction];
 		if (!step) return false;
-		const {aboutFields, action} = currentForm;
+		const {action, editing} = currentForm;
+		const aboutFields = {
+			...currentForm.aboutFields,
+			ends: createLine(formatEndText(getTypedExpression(editing))),
+		};
 		if (step === 'review') change(currentForm.id, toReview(kind, currentForm));
 		else
 			change(currentForm.id, {
@@ -142,7 +153,7 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	}
 
 	function leaveAbout(currentForm: Form) {
-		const problem = kind.findOrderProblem(currentForm);
+		const problem = findAboutProblem(kind, currentForm);
 		if (problem !== undefined) return warn(problem);
 		const aboutStepSubjects: readonly string[] = ['priority', 'description', 'response'];
 		const error = kind

@@ -18,7 +18,14 @@ import {isTextRow} from './about-fields.ts';
 import {ActionMenu, MultiSelect, type RuleOption} from './choices.tsx';
 import {EndingView} from './ending-view.tsx';
 import {FormLine, OrderLines} from './form-lines.tsx';
-import {type AnyRuleKind, describeSent, type ProgressStep, type RuleForm} from './rule-form.ts';
+import {describeTypedEnd} from './rule-end.ts';
+import {
+	type AnyRuleKind,
+	describeSent,
+	findAboutProblem,
+	type ProgressStep,
+	type RuleForm,
+} from './rule-form.ts';
 import {buildRuleReviewRows} from './rule-review.ts';
 import type {FormEnding, RuleScreen} from './state.ts';
 import {StepBar} from './step-bar.tsx';
@@ -183,12 +190,14 @@ const describeDescriptionLength = ({phase}: StepProps['kind'], text: string): st
 function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const {dim, warning, marks} = useTheme();
 	const {aboutFields} = form;
-	const problem = kind.findOrderProblem(form);
+	const problem = findAboutProblem(kind, form);
 	const hint =
 		kind.getHints(form)[aboutFields.cursorRow] ??
 		(aboutFields.cursorRow === 'description'
 			? describeDescriptionLength(kind, getBufferText(aboutFields.description))
-			: 'space changes it');
+			: aboutFields.cursorRow === 'ends'
+				? describeTypedEnd(form)
+				: 'space changes it');
 	const aboutRows = kind.listRows(form);
 	const neighbours =
 		problem === undefined && rows - aboutRows.length - 2 >= 4 && kind.describeNeighbours(form);

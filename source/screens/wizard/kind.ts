@@ -66,7 +66,13 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	getPath: ({zone, purpose}) => ['firewall rules', zone.name, purpose.kind],
 	listSteps: ({purpose}) => listWizardSteps(purpose),
 	getStepName: (wizard, step) => (step === 'about' ? (isForRule(wizard) ? 'order' : 'description') : step),
-	listRows: wizard => (isForRule(wizard) ? ['order', 'description', 'paused'] : ['description', 'paused']),
+	listRows: wizard => [
+		...(isForRule(wizard) ? (['order'] as const) : []),
+		'description',
+		'paused',
+		// The end is part of the expression, which an existing filter keeps.
+		...(wizard.filter ? [] : (['ends'] as const)),
+	],
 	orderLabel: 'priority',
 	getHints: () => ({order: 'lower numbers run first; empty for none, which runs last'}),
 	findOrderProblem(wizard) {

@@ -1,7 +1,14 @@
 import {describe, expect, test} from 'vitest';
 import {analyse} from '../../../source/firewall/expression/expressions.ts';
 import {findEmergencyZoneNameReasons} from '../../../source/firewall/rules/emergency-name.ts';
-import {addEnd, findEnd, formatEnd, removeEnd} from '../../../source/firewall/rules/end-time.ts';
+import {
+	addEnd,
+	findEnd,
+	formatEnd,
+	formatEndTime,
+	parseEnd,
+	removeEnd,
+} from '../../../source/firewall/rules/end-time.ts';
 
 const end = 1_795_839_969;
 const expressions = [
@@ -53,5 +60,27 @@ describe('the end of a rule', () => {
 			);
 		expect(findReasons(expression)).toHaveLength(1);
 		expect(findReasons(addEnd(expression, end))).toEqual(findReasons(expression));
+	});
+});
+
+describe('a typed end', () => {
+	const now = 1_795_836_000.5;
+
+	test.each([
+		['2h', 1_795_836_001 + 7200],
+		[' 30M ', 1_795_836_001 + 1800],
+		['1h30m', 1_795_836_001 + 5400],
+		['2026-11-28 18:00', 1_795_888_800],
+		['2026-11-28 18:00 UTC', 1_795_888_800],
+	])('%s is a time after now', (text, seconds) => {
+		expect(parseEnd(text, now)).toBe(seconds);
+	});
+
+	test.each(['', '2', '30s', '367d', '2x', '2026-11-27', '2028-01-01', 'never'])('"%s" is none', text => {
+		expect(parseEnd(text, now)).toBeUndefined();
+	});
+
+	test('is read again as it is formatted', () => {
+		expect(parseEnd(formatEndTime(1_795_888_800), now)).toBe(1_795_888_800);
 	});
 });

@@ -94,9 +94,13 @@ const readCustomRuleFields = ({state}: TestStore): Fields => {
 	const form = state().customRule.data;
 	if (!form) return undefined;
 	const {purpose, step, editing, action, chosenNames, aboutFields} = form;
-	const lines = [aboutFields.order, aboutFields.description, aboutFields.status, aboutFields.body].map(
-		getBufferText,
-	);
+	const lines = [
+		aboutFields.order,
+		aboutFields.description,
+		aboutFields.status,
+		aboutFields.body,
+		aboutFields.ends,
+	].map(getBufferText);
 	return [purpose.kind, step, getTypedExpression(editing), action, chosenNames, lines, aboutFields.paused];
 };
 

@@ -1,0 +1,65 @@
+import {
+	addEnd,
+	findEnd,
+	formatEnd,
+	formatEndTime,
+	longestEndDays,
+	parseEnd,
+	removeEnd,
+} from '../../firewall/rules/end-time.ts';
+import {toEpochSeconds} from '../../kv/limits.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
+import {createExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
+import type {RuleForm} from './rule-form.ts';
+
+/** Formats the end of an expression as text to edit: `never`, or a time in UTC. */
+export function formatEndText(expression: string): string {
+	const end = findEnd(expression);
+	return end === undefined ? 'never' : formatEndTime(end);
+}
+
+/** True if a typed end means that the rule has none. */
+const isNever = (text: string): boolean => ['', 'never'].includes(text.trim().toLowerCase());
+
+/** Explains why an end typed for an expression is invalid; undefined if it is valid. */
+export const checkTypedEnd = (text: string, expression: string): string | undefined =>
+	isNever(text) ||
+	text === formatEndText(expression) ||
+	parseEnd(text, toEpochSeconds(Date.now())) !== undefined
+		? undefined
+		: `Type never, a time such as 30m, 2h or 7d (up to ${longestEndDays}d), or a later moment in UTC: ${formatEndTime(toEpochSeconds(Date.now()) + 7200).slice(0, 16)}.`;
+
+/** Returns the expression with a typed end, counted from now; an unchanged or invalid text changes nothing. */
+export function applyTypedEnd(text: string, expression: string): string {
+	if (text === formatEndText(expression)) return expression;
+	if (isNever(text)) return removeEnd(expression);
+	const end = parseEnd(text, toEpochSeconds(Date.now()));
+	return end === undefined ? expression : addEnd(expression, end);
+}
+
+/** Explains why the line `ends` is invalid; undefined if it is valid. */
+export const findEndProblem = ({aboutFields, editing}: RuleForm): string | undefined =>
+	checkTypedEnd(getBufferText(aboutFields.ends), getTypedExpression(editing));
+
+/** Returns the form with another end of its expression, as typed. */
+export function withTypedEnd<Form extends RuleForm>(form: Form, text: string): Form {
+	const expression = getTypedExpression(form.editing);
+	const newExpression = applyTypedEnd(text, expression);
+	return newExpression === expression
+		? form
+		: {...form, editing: createExpressionEditing(newExpression, form.zone)};
+}
+
+/** Describes what the line `ends` does; the hint of the line. */
+export function describeTypedEnd({aboutFields, editing}: RuleForm): string {
+	const end = findEnd(applyTypedEnd(getBufferText(aboutFields.ends), getTypedExpression(editing)));
+	return end === undefined
+		? 'never, or when the service ends it: 30m, 2h, 7d, or a time in UTC'
+		: describeEnd(end);
+}
+
+/** Describes when a rule ends, or that it has ended. */
+export const describeEnd = (end: number): string =>
+	end > toEpochSeconds(Date.now())
+		? `Acts ${formatEnd(end)}; the service ends it by itself.`
+		: `Ended ${formatEndTime(end)}: it matches no more requests.`;
