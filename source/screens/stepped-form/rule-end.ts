@@ -9,8 +9,20 @@ import {
 } from '../../firewall/rules/end-time.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
-import {createExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
-import type {RuleForm} from './rule-form.ts';
+import {
+	createExpressionEditing,
+	type ExpressionEditing,
+	getTypedExpression,
+} from '../expression-editor/editing.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
+import type {AboutFields} from './about-fields.ts';
+
+/** The part of a rule form that its end changes. */
+type EndingForm = {
+	readonly aboutFields: AboutFields;
+	readonly editing: ExpressionEditing;
+	readonly zone: ZoneWithLabel;
+};
 
 /** Formats the end of an expression as text to edit: `never`, or a time in UTC. */
 export function formatEndText(expression: string): string {
@@ -30,7 +42,7 @@ export const checkTypedEnd = (text: string, expression: string): string | undefi
 		: `Type never, a time such as 30m, 2h or 7d (up to ${longestEndDays}d), or a later moment in UTC: ${formatEndTime(toEpochSeconds(Date.now()) + 7200).slice(0, 16)}.`;
 
 /** Returns the expression with a typed end, counted from now; an unchanged or invalid text changes nothing. */
-export function applyTypedEnd(text: string, expression: string): string {
+function applyTypedEnd(text: string, expression: string): string {
 	if (text === formatEndText(expression)) return expression;
 	if (isNever(text)) return removeEnd(expression);
 	const end = parseEnd(text, toEpochSeconds(Date.now()));
@@ -38,11 +50,11 @@ export function applyTypedEnd(text: string, expression: string): string {
 }
 
 /** Explains why the line `ends` is invalid; undefined if it is valid. */
-export const findEndProblem = ({aboutFields, editing}: RuleForm): string | undefined =>
+export const findEndProblem = ({aboutFields, editing}: EndingForm): string | undefined =>
 	checkTypedEnd(getBufferText(aboutFields.ends), getTypedExpression(editing));
 
 /** Returns the form with another end of its expression, as typed. */
-export function withTypedEnd<Form extends RuleForm>(form: Form, text: string): Form {
+export function withTypedEnd<Form extends EndingForm>(form: Form, text: string): Form {
 	const expression = getTypedExpression(form.editing);
 	const newExpression = applyTypedEnd(text, expression);
 	return newExpression === expression
@@ -51,7 +63,7 @@ export function withTypedEnd<Form extends RuleForm>(form: Form, text: string): F
 }
 
 /** Describes what the line `ends` does; the hint of the line. */
-export function describeTypedEnd({aboutFields, editing}: RuleForm): string {
+export function describeTypedEnd({aboutFields, editing}: EndingForm): string {
 	const end = findEnd(applyTypedEnd(getBufferText(aboutFields.ends), getTypedExpression(editing)));
 	return end === undefined
 		? 'never, or when the service ends it: 30m, 2h, 7d, or a time in UTC'
