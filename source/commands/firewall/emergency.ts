@@ -20,6 +20,7 @@ import {
 	findAuditedFailure,
 } from '../../firewall/rules/emergency-draft.ts';
 import {findRulesBeforeDraft} from '../../firewall/rules/emergency-limits.ts';
+import {createAddressListFailure, needsAddressList} from '../../firewall/rules/emergency-list.ts';
 import {findEmergencyZoneNameReasons} from '../../firewall/rules/emergency-name.ts';
 import {describeFirstPriority} from '../../firewall/rules/order.ts';
 import {
@@ -233,6 +234,14 @@ async function readEmergencyDraft(
 		if (combination.kind === 'both' && !match)
 			return {all: buildDraft(combination.all), any: buildDraft(combination.any)};
 		const expression = combination.kind === 'both' ? combination[match ?? 'all'] : combination.expression;
+		if (needsAddressList(targets, expression))
+			throw createAddressListFailure(targets, expression, {
+				file: words.length === 0 && file !== '-' ? file : undefined,
+				settings: [
+					...buildRuleOptions(buildDraft(expression)),
+					...buildExtraOptions({...options, ...(seconds !== undefined && {for: seconds})}),
+				],
+			});
 		context.output.say(`Expression: ${expression}`);
 		return {draft: buildDraft(applyEnd(context, expression, seconds))};
 	}
@@ -253,6 +262,14 @@ function parseTargetMatch(word: string): TargetMatch {
 	});
 }
 
+/** Returns the options of an emergency besides the settings of its rule, for a printed command. */
+const buildExtraOptions = ({customRule, first, allowUnknown, for: seconds}: EmergencyOptions): string[] => [
+	...(customRule ? ['--custom-rule'] : []),
+	...(first ? ['--first'] : []),
+	...(allowUnknown ? ['--allow-unknown'] : []),
+	...(seconds === undefined ? [] : ['--for', `${seconds}s`]),
+];
+
 /** Builds the failure for sources combined with paths; it shows the command for each of the two meanings. */
 function buildAmbiguityFailure(
 	zone: OpenedZone['zone'],
@@ -260,13 +277,8 @@ function buildAmbiguityFailure(
 	options: EmergencyOptions,
 	words: readonly string[],
 ): Failure {
-	const {file, customRule, first, allowUnknown, for: seconds} = options;
-	const extraOptions = [
-		...(customRule ? ['--custom-rule'] : []),
-		...(first ? ['--first'] : []),
-		...(allowUnknown ? ['--allow-unknown'] : []),
-		...(seconds === undefined ? [] : ['--for', `${seconds}s`]),
-	];
+	const {file} = options;
+	const extraOptions = buildExtraOptions(options);
 	const formatMatchCommand = (match: TargetMatch): string => {
 		const draft = draftsByMatch[match];
 		// Standard input cannot be read again.

@@ -1,5 +1,6 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
-import {parseTargets, type Targets} from '../../firewall/rules/targets.ts';
+import {needsAddressList} from '../../firewall/rules/emergency-list.ts';
+import {parseTargets, splitTargetWords, type Targets} from '../../firewall/rules/targets.ts';
 import {type ExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
 import type {Interpretation} from '../expression-editor/messages.tsx';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
@@ -18,10 +19,15 @@ export function findTypedTargets({
 	readonly editing: ExpressionEditing;
 	readonly zone: ZoneWithLabel;
 }): TypedTargets | undefined {
-	const targets = parseTargets(getTypedExpression(editing));
+	const text = getTypedExpression(editing);
+	const targets = parseTargets(text);
 	if (!targets) return undefined;
-	const [error] = analyse(targets.kind === 'one' ? targets.expression : targets.any, zone).errors;
-	return {...targets, error: error?.sentence};
+	const expression = targets.kind === 'one' ? targets.expression : targets.any;
+	const [error] = analyse(expression, zone).errors;
+	const listAdvice = needsAddressList(splitTargetWords(text), expression)
+		? ' Put these addresses in an IP list (I), and type: ip.src in $NAME'
+		: '';
+	return {...targets, error: error && `${error.sentence}${listAdvice}`};
 }
 
 /** Describes what enter makes of typed addresses and paths; undefined for an expression. */

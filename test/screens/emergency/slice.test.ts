@@ -634,6 +634,22 @@ test('an impossible address is refused as it is typed, and stays', async () => {
 	expect(state().messages.latest?.text).toContain('Invalid IPv4 address');
 });
 
+test('more addresses than an expression holds are refused with the advice to use a list', async () => {
+	const {state, emergency} = await openEmergencyAsUser();
+	const targets = Array.from({length: 500}, (_, index) => `2001:db8::${index.toString(16)}`);
+	const text = targets.join(' ');
+	state().emergency.type({name: 'paste', text, sequence: text});
+	expect(describeTypedTargets(emergency())).toEqual({
+		isValid: false,
+		text: expect.stringMatching(
+			/limit is 4096\. Put these addresses in an IP list \(I\), and type: ip\.src in \$NAME/,
+		),
+	});
+	state().emergency.goToNextStep();
+	expect(emergency().step).toBe('expression');
+	expect(state().messages.latest?.text).toContain('in an IP list');
+});
+
 test('a block of ordinary visitors is sent only after the name of the zone was typed', async () => {
 	const {space: testStore, state, goToReview, send, ending} = await openEmergencyAsUser();
 	await goToReview('/wp-login.php');
