@@ -6,6 +6,7 @@ import type {Checks} from './checks.ts';
 import {findScratchFolder} from './peer.ts';
 import {run, start, stop, waitForOutput} from './process.ts';
 import {builtLedge, createInteropEnvironment} from './programs.ts';
+import {checkSdkLists, type SdkLists} from './sdk-lists.ts';
 
 const version = '7.3.0';
 
@@ -22,6 +23,7 @@ type Sdk = {
 			list(parameters: object): AsyncIterable<SdkNamespace>;
 		};
 	};
+	readonly rules: {readonly lists: SdkLists};
 	readonly rulesets: {
 		readonly phases: {
 			get(phase: string, parameters: object): Promise<SdkRuleset>;
@@ -63,6 +65,7 @@ export async function checkSdk(checks: Checks, folder: string): Promise<void> {
 		const {default: createSdk} = await import(pathToFileURL(await installSdk()).href);
 		const sdk: Sdk = new createSdk({apiToken: 'simulated', baseURL, maxRetries: 0});
 		await checkNamespaces(checks, sdk);
+		await checkSdkLists(checks, sdk.rules.lists, (await sdk.accounts.list()).result[0]?.id);
 		const zoneIds = new Map<string, string>();
 		for await (const {name, id} of sdk.zones.list()) zoneIds.set(name, id);
 		await checkRules(checks, sdk, zoneIds.get(zoneName) ?? '');

@@ -20,7 +20,6 @@ import {
 	findAuditedFailure,
 } from '../../firewall/rules/emergency-draft.ts';
 import {findRulesBeforeDraft} from '../../firewall/rules/emergency-limits.ts';
-import {createAddressListFailure, needsAddressList} from '../../firewall/rules/emergency-list.ts';
 import {findEmergencyZoneNameReasons} from '../../firewall/rules/emergency-name.ts';
 import {describeFirstPriority} from '../../firewall/rules/order.ts';
 import {
@@ -29,6 +28,7 @@ import {
 	type TargetMatch,
 	targetMatches,
 } from '../../firewall/rules/targets.ts';
+import {createAddressListFailure, needsAddressList} from '../../lists/overflow.ts';
 import {toZonePlace} from '../../session/write-place.ts';
 import {confirmZoneName, createZoneNameOption, type ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';

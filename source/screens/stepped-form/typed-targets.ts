@@ -1,6 +1,6 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
-import {needsAddressList} from '../../firewall/rules/emergency-list.ts';
 import {parseTargets, splitTargetWords, type Targets} from '../../firewall/rules/targets.ts';
+import {needsAddressList} from '../../lists/overflow.ts';
 import {type ExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
 import type {Interpretation} from '../expression-editor/messages.tsx';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';

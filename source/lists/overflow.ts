@@ -1,8 +1,8 @@
-import {Failure, type NamedCommand} from '../../failure.ts';
-import {parseListAddress} from '../../lists/addresses.ts';
-import {buildAdvice, buildCommand, buildZoneCommand, joinAdviceLines} from '../../text/advice.ts';
-import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {maxExpressionLength, measureExpression} from '../expression/expressions.ts';
+import {Failure, type NamedCommand} from '../failure.ts';
+import {maxExpressionLength, measureExpression} from '../firewall/expression/expressions.ts';
+import {buildAdvice, buildCommand, buildZoneCommand, joinAdviceLines} from '../text/advice.ts';
+import {formatInteger, formatQuantity} from '../text/figures.ts';
+import {parseListAddress} from './addresses.ts';
 
 /** Name of the list that messages suggest. */
 const suggestedListName = 'emergency_block';
