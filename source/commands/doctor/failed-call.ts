@@ -1,5 +1,5 @@
 import type {Failure} from '../../failure.ts';
-import {getOutcome} from '../../service/outcome.ts';
+import {getOutcome, isInvalidCredential} from '../../service/outcome.ts';
 import type {CheckResult} from './check.ts';
 
 /**
@@ -17,7 +17,7 @@ export function describeFailedCall(failure: Failure, permission: string | undefi
 	const note = marks && ` (${marks})`;
 	switch (getOutcome(failure)) {
 		case 'not allowed':
-			if (http !== 403)
+			if (http !== 403 || isInvalidCredential(failure))
 				return {
 					...facts,
 					finding: `the service does not accept the credential${note}`,

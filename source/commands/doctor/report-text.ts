@@ -1,4 +1,4 @@
-import {toDrawable} from '../../text/columns.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {wrapText} from '../../text/wrap.ts';
 import type {AnswerDifference} from './answer-shapes.ts';
 import type {Check} from './check.ts';
@@ -14,30 +14,57 @@ const maxListedDifferences = 5;
 
 /** Formats the report at most 80 columns wide, so that it reads well in a bug report. */
 export function formatReport(groups: readonly CheckGroup[]): string {
+	const shownAdvice = new Set<string>();
+	const formatOnce = (check: Check): readonly string[] => {
+		const {next} = check;
+		const isRepeated = next !== undefined && shownAdvice.has(next);
+		if (next !== undefined) shownAdvice.add(next);
+		return formatCheck(isRepeated ? {...check, next: undefined} : check);
+	};
 	const lines = groups.flatMap(({title, checks}, index) => [
 		...(index === 0 ? [] : ['']),
 		title,
-		...checks.flatMap(formatCheck),
+		...mergeSkipped(checks).flatMap(formatOnce),
 	]);
 	return [...lines, '', summarize(groups.flatMap(({checks}) => checks)), ...remarks, ''].join('\n');
 }
 
+/** Merges checks in a row that were skipped for the same reason. */
+function mergeSkipped(checks: readonly Check[]): readonly Check[] {
+	const runs: [Check, ...Check[]][] = [];
+	for (const check of checks) {
+		const run = runs.at(-1);
+		const [first] = run ?? [];
+		if (run && check.state === 'skipped' && first?.state === 'skipped' && first.finding === check.finding)
+			run.push(check);
+		else runs.push([check]);
+	}
+	return runs.map(([first, ...others]) =>
+		others.length === 0
+			? first
+			: {...first, finding: `${first.finding}; nor ${others.map(({title}) => title).join(', ')}`},
+	);
+}
+
 function formatCheck(check: Check): readonly string[] {
 	const {state, title, finding, next, permission, ray, differences = []} = check;
-	const isProblem = state === 'failed' || state === 'note';
+	const head = `${state.padEnd(stateColumns)}  ${title.padEnd(titleColumns)}  `;
+	const columns = maxColumns - head.length;
+	const findingWithPermission = `${finding} (${permission})`;
+	// Advice on a failure names the permission.
+	const showsPermission =
+		state === 'ok' && permission !== undefined && measureColumns(findingWithPermission) <= columns;
 	const texts = [
-		// Advice on a failure names the permission.
-		state === 'ok' && permission !== undefined ? `${finding} (${permission})` : finding,
+		showsPermission ? findingWithPermission : finding,
 		...differences.slice(0, maxListedDifferences).map(formatDifference),
 		...(differences.length > maxListedDifferences
 			? [`and ${differences.length - maxListedDifferences} more, see --json`]
 			: []),
-		...(ray !== undefined && isProblem ? [`ray ${ray}`] : []),
+		...(ray !== undefined && state === 'failed' ? [`ray ${ray}`] : []),
 		...(next === undefined ? [] : [`→ ${next}`]),
 	];
-	const head = `${state.padEnd(stateColumns)}  ${title.padEnd(titleColumns)}  `;
 	return texts
-		.flatMap(text => wrapText(toDrawable(text), maxColumns - head.length, 2))
+		.flatMap(text => wrapText(toDrawable(text), columns, 2))
 		.map((line, index) => (index === 0 ? head : ' '.repeat(head.length)) + line);
 }
 

@@ -53,6 +53,8 @@ describe('the machine of doctor', () => {
 		});
 		expect(code).toBe(1);
 		expect(getCheck('token')).toMatchObject({state: 'failed', http: 401, codes: [1000]});
+		// A permission would not help.
+		expect(getCheck('zones')).toMatchObject({state: 'failed', http: 403, next: 'Replace the credential.'});
 		expect(stdout).not.toContain('another-token');
 	});
 
@@ -64,6 +66,17 @@ describe('the machine of doctor', () => {
 		expect(getCheck('token').finding).toBe('127.0.0.1:1 cannot be reached');
 		expect(getCheck('kv').finding).toBe('not checked: the service gives no answer');
 		expect(listInState(report.checks, 'failed')).toEqual(['token', 'accounts', 'zones']);
+	});
+
+	test('prints advice once, and areas skipped for the same reason together', async () => {
+		const env = getEnvironment({CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:1/client/v4'});
+		const {stdout} = await ledge(['doctor'], {env});
+		expect(stdout.match(/→ Nothing is listening there/g)).toHaveLength(1);
+		expect(stdout).toMatch(
+			/^skipped {2}key-value store {2}not checked: the service gives no answer; nor store$/m,
+		);
+		expect(stdout.match(/^skipped/gm)).toHaveLength(2);
+		expect(stdout).toContain('3 failed, 12 skipped');
 	});
 
 	test('has a base URL that cannot be used', async () => {
