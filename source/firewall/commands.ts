@@ -20,9 +20,9 @@ export const formatCreateRuleCommand = (
 		['--filter-id', filterId, ...buildRuleOptions(draft), ...confirmOptions],
 	);
 
-/** Formats the command that deletes a rule, and its filter if nothing else uses it. */
-export const formatDeleteRuleCommand = (zone: CommandZone, ruleId: string): string =>
-	formatFirewallCommand(zone, ['rule', 'delete', ruleId]);
+/** Formats the command that deletes rules, and their filters if nothing else uses them. */
+export const formatDeleteRuleCommand = (zone: CommandZone, ...ruleIds: readonly string[]): string =>
+	formatFirewallCommand(zone, ['rule', 'delete', ...ruleIds]);
 
 /** Builds the command-line options for the settings of a rule. */
 export function buildRuleOptions(draft: RuleSettings): readonly string[] {

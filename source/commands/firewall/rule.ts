@@ -1,3 +1,4 @@
+import {formatDeleteRuleCommand} from '../../firewall/commands.ts';
 import {getRuleOrdering, sortForEvaluation} from '../../firewall/rules/order.ts';
 import {listFirewallRules} from '../../firewall/rules/rules.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -17,7 +18,7 @@ import {
 	parseId,
 	parseIds,
 } from './options.ts';
-import {formatRule, formatRuleTable} from './text.ts';
+import {formatEndedAdvice, formatRule, formatRuleTable, getFilterExpression} from './text.ts';
 import {shouldMarkWafBypass} from './waf-bypass.ts';
 import {loadFirewallRule, openZone} from './zone.ts';
 
@@ -127,6 +128,12 @@ async function printRules(context: CommandContext): Promise<void> {
 	if (context.output.json) return context.output.writeJson(sortedRules);
 	const isMarked = await shouldMarkWafBypass({client, zone}, sortedRules);
 	await context.output.writeText(formatRuleTable(sortedRules, context.output, {isMarked}));
+	const advice = formatEndedAdvice(
+		sortedRules,
+		rule => getFilterExpression(rule.filter),
+		ids => formatDeleteRuleCommand(zone, ...ids),
+	);
+	if (advice !== undefined) context.output.say(advice);
 	const isReordered = sortedRules.some((rule, index) => rule !== rules[index]);
 	if (getRuleOrdering(rules) === 'undecided' && isReordered && context.output.stderrIsTerminal) {
 		context.output.say(

@@ -1,4 +1,4 @@
-import {findEnd, formatEnd} from '../../firewall/rules/end-time.ts';
+import {formatExpressionEnd, hasEnded} from '../../firewall/rules/end-time.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule, RuleFilter} from '../../firewall/rules/rule.ts';
 import {formatRuleNames} from '../../firewall/rules/users.ts';
@@ -7,6 +7,7 @@ import type {Output} from '../../terminal/output.ts';
 import {formatTable, type TextColumn} from '../../terminal/table.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
+import {formatInteger} from '../../text/figures.ts';
 
 /** Minimum columns of a cut expression. */
 const minExpressionColumns = 20;
@@ -38,15 +39,24 @@ export function buildEndColumn<Row>(
 	rows: readonly Row[],
 	getExpression: (row: Row) => string,
 ): readonly TextColumn<Row>[] {
-	const formatRowEnd = (row: Row): string => {
-		const end = findEnd(getExpression(row));
-		return end === undefined ? '-' : formatEnd(end);
-	};
+	const formatRowEnd = (row: Row): string => formatExpressionEnd(getExpression(row)) || '-';
 	return rows.every(row => formatRowEnd(row) === '-') ? [] : [{title: 'ACTS', cell: formatRowEnd}];
 }
 
 /** A filter with the firewall rules that use it. */
 type UsedFilter = Filter & {readonly usedBy: readonly Rule[]};
+
+/** Formats how many of these rules have ended, and the command that deletes them; undefined if none has. */
+export function formatEndedAdvice<Row extends {readonly id?: string | undefined}>(
+	rows: readonly Row[],
+	getExpression: (row: Row) => string,
+	formatDeletion: (ids: readonly string[]) => string,
+): string | undefined {
+	const ids = rows.flatMap(row => (row.id !== undefined && hasEnded(getExpression(row)) ? [row.id] : []));
+	if (ids.length === 0) return undefined;
+	const subject = ids.length === 1 ? '1 rule has' : `${formatInteger(ids.length)} rules have`;
+	return `${subject} ended and ${ids.length === 1 ? 'matches' : 'match'} no more requests. To delete ${ids.length === 1 ? 'it' : 'them'}: ${formatDeletion(ids)}`;
+}
 
 /** Converts a filter to the JSON of `--json`, with its rules as ids. */
 export const toFilterJson = (filter: UsedFilter) => ({...filter, usedBy: filter.usedBy.map(rule => rule.id)});
@@ -90,7 +100,8 @@ export const formatFilter = (filter: UsedFilter): string =>
 export const formatFirewallAction = ({action, products}: Pick<Rule, 'action' | 'products'>): string =>
 	products?.length ? `${action} ${products.join(',')}` : action;
 
-const getFilterExpression = (filter: RuleFilter): string =>
+/** Returns the expression of a rule's filter, or that the filter was deleted. */
+export const getFilterExpression = (filter: RuleFilter): string =>
 	'deleted' in filter ? '(filter deleted)' : filter.expression;
 
 function formatPaused(paused: boolean, filter: RuleFilter): string {

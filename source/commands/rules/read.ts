@@ -4,6 +4,7 @@ import {createRateLimitRefusal, readRateLimitRuleset} from '../../firewall/rules
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {customPhaseTexts, type OpenedCustomRules, openCustomRules} from '../firewall/custom-rules.ts';
 import {parseId} from '../firewall/options.ts';
+import {formatEndedAdvice} from '../firewall/text.ts';
 import {openZone} from '../firewall/zone.ts';
 import {printVersions} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -58,17 +59,23 @@ export async function refuseRateLimits(
 /** `rules list`: prints the custom rules, or with `--rate-limits` the rate limits. */
 export async function printCustomRules(context: CommandContext, options: RateLimitOptions): Promise<void> {
 	const {output} = context;
-	const rules = options.rateLimits ? await loadRateLimits(context) : await loadCustomRules(context);
+	const {zone, rules} = options.rateLimits
+		? await loadRateLimits(context)
+		: await openCustomRules(context, {writes: false});
 	if (output.json) return output.writeJson(rules.map((rule, index) => toCustomRuleJson(rule, index + 1)));
 	await output.writeText((options.rateLimits ? formatRateLimitTable : formatCustomRuleTable)(rules, output));
+	if (options.rateLimits) return;
+	const advice = formatEndedAdvice(
+		rules,
+		({expression}) => expression,
+		ids => formatRulesCommand(zone, ['delete', ...ids]),
+	);
+	if (advice !== undefined) output.say(advice);
 }
 
-const loadCustomRules = async (context: CommandContext) =>
-	(await openCustomRules(context, {writes: false})).rules;
-
-async function loadRateLimits(context: CommandContext): Promise<readonly RulesetRule[]> {
+async function loadRateLimits(context: CommandContext) {
 	const {client, zone} = await openZone(context, {writes: false});
-	return (await readRateLimitRuleset(client, zone.id, context.signal))?.rules ?? [];
+	return {zone, rules: (await readRateLimitRuleset(client, zone.id, context.signal))?.rules ?? []};
 }
 
 /** `rules get`: prints a custom rule or a rate limit. */

@@ -46,10 +46,17 @@ export const formatEnd = (seconds: number): string => `until ${formatEndTime(sec
 export const formatEndTime = (seconds: number): string =>
 	`${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Formats the end of a rule with this expression; empty if it has none. */
-export function formatExpressionEnd(expression: string): string {
+/** True if a rule with this expression has ended: it matches no more requests. Its time is this machine's. */
+export function hasEnded(expression: string, now = Date.now() / 1000): boolean {
 	const end = findEnd(expression);
-	return end === undefined ? '' : formatEnd(end);
+	return end !== undefined && end <= now;
+}
+
+/** Formats the end of a rule with this expression: "until" or "ended" and the time; empty if it has none. */
+export function formatExpressionEnd(expression: string, now?: number): string {
+	const end = findEnd(expression);
+	if (end === undefined) return '';
+	return hasEnded(expression, now) ? `ended ${formatEndTime(end)}` : formatEnd(end);
 }
 
 function matchEnd(expression: string): {readonly inner: string; readonly seconds: number} | undefined {

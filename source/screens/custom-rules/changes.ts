@@ -1,4 +1,5 @@
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
+import {hasEnded} from '../../firewall/rules/end-time.ts';
 import {listSkippedNames} from '../../firewall/rules/skip.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import {buildMoveEdit} from '../../rulesets/edit.ts';
@@ -43,6 +44,14 @@ const withSelectedRule = (
 const listTargetCustomRules = ({customRules: {data}}: StateWith<'customRules'>): readonly ExistingRule[] =>
 	data
 		? customRuleList.listTargets(data).flatMap(rule => (rule.id === undefined ? [] : {...rule, id: rule.id}))
+		: [];
+
+/** Lists the rules whose end has passed. */
+const listEndedCustomRules = ({customRules: {data}}: StateWith<'customRules'>): readonly ExistingRule[] =>
+	data
+		? getCustomRules(data).flatMap(rule =>
+				rule.id !== undefined && hasEnded(rule.expression) ? {...rule, id: rule.id} : [],
+			)
 		: [];
 
 const areAllPaused = (rules: readonly RulesetRule[]): boolean =>
@@ -142,13 +151,23 @@ function togglePauses({state}: App, targets: readonly ExistingRule[]): void {
 
 /** Describes what changes for requests when rules are deleted. */
 function describeDeletionEffects(rules: readonly RulesetRule[]): readonly string[] {
-	const activeRules = rules.filter(({enabled}) => enabled !== false);
-	const pausedCount = rules.length - activeRules.length;
+	const endedCount = rules.filter(({expression}) => hasEnded(expression)).length;
+	if (endedCount === rules.length)
+		return [
+			rules.length === 1
+				? 'It has ended and matches no more requests.'
+				: 'They have ended and match no more requests.',
+		];
+	const activeRules = rules.filter(({enabled, expression}) => enabled !== false && !hasEnded(expression));
+	const idleCount = rules.length - activeRules.length;
 	const effects = [...new Set(activeRules.map(rule => describeStopEffect(getEffect(rule))))];
-	if (pausedCount === 0) return effects;
+	if (idleCount === 0) return effects;
 	return rules.length === 1
 		? ['It is paused and currently has no effect.']
-		: [...effects, `Paused, so without effect now: ${formatInteger(pausedCount)} of them.`];
+		: [
+				...effects,
+				`${endedCount > 0 ? 'Paused or ended' : 'Paused'}, so without effect now: ${formatInteger(idleCount)} of them.`,
+			];
 }
 
 function deleteRules({state}: App, rules: readonly ExistingRule[]): void {
@@ -241,6 +260,15 @@ export const customRuleChanges: readonly Action[] = [
 		searchTerms: ['remove'],
 		isDestructive: true,
 		...withTargetCustomRules(deleteRules),
+	}),
+	defineAction('custom.delete-ended', ['X'], 'delete the custom rules that have ended', {
+		effect: 'writes',
+		hint: 'delete ended',
+		searchTerms: ['expired', 'remove ended', 'clean up'],
+		isDestructive: true,
+		isActive: state => isListActive(state) && listEndedCustomRules(state).length > 0,
+		getUnavailableReason: getCustomRulesBlockedReason,
+		run: app => deleteRules(app, listEndedCustomRules(app.state())),
 	}),
 	defineAction('custom.move', ['O'], 'move the custom rule (changes the order)', {
 		effect: 'prepares a write',

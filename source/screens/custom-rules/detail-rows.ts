@@ -1,5 +1,6 @@
 import type {Marks} from '../../components/theme.ts';
 import {formatCustomRuleAction, formatCustomRuleResponse} from '../../firewall/rules/custom-rule-words.ts';
+import {hasEnded} from '../../firewall/rules/end-time.ts';
 import {listSkippedNames} from '../../firewall/rules/skip.ts';
 import {customPhase, pickUnknownFields, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {toDrawable} from '../../text/columns.ts';
@@ -33,7 +34,12 @@ export function buildCustomRuleRows(
 	];
 	const context = {plan: state.zone.plan, phase: customPhase, letsThrough: rule.action === 'skip'} as const;
 	return [
-		buildHeadingRow(heading, enabled === false ? ['paused: has no effect'] : [], columns, marks),
+		buildHeadingRow(
+			heading,
+			enabled === false ? ['paused: has no effect'] : hasEnded(expression) ? ['ended: has no effect'] : [],
+			columns,
+			marks,
+		),
 		...buildExpressionRows(expression, context, columns, marks),
 		...buildNamedRows('description', description, columns),
 		...buildNamedRows('skips', rule.action === 'skip' ? formatSkippedParts(rule) : undefined, columns),

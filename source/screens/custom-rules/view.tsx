@@ -1,6 +1,6 @@
 import type {ReactElement} from 'react';
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
-import {formatExpressionEnd} from '../../firewall/rules/end-time.ts';
+import {formatExpressionEnd, hasEnded} from '../../firewall/rules/end-time.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
@@ -84,7 +84,7 @@ export function CustomRules(): ReactElement {
 			getColumns={buildCustomRuleColumns}
 			hasCursor
 			isMarked={rule => data !== undefined && isMarkedCustomRule(data, rule)}
-			isDim={({enabled}) => enabled === false}
+			isDim={({enabled, expression}) => enabled === false || hasEnded(expression)}
 			buildDetail={buildCustomRuleRows}
 			detailShare={0.35}
 			describeEmpty={({zone}) => `${zone.name} has no custom rules yet.`}

@@ -7,7 +7,14 @@ import {toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {buildMarkedRows, buildNamedRows, type Row} from '../rows/rows.ts';
 import {buildExpressionRows, buildHeadingRow} from './expression-rows.ts';
-import {firewallList, formatRulePositions, getListedExpression, getRulePosition, isRule} from './list.ts';
+import {
+	firewallList,
+	formatRulePositions,
+	getListedExpression,
+	getRulePosition,
+	hasRuleEnded,
+	isRule,
+} from './list.ts';
 import type {FirewallState} from './state.ts';
 
 /**
@@ -46,7 +53,12 @@ function buildRuleRows(
 		rule.priority === null ? 'no priority' : `priority ${rule.priority}`,
 	];
 	return [
-		buildHeadingRow(heading, rule.paused ? ['paused: has no effect'] : [], columns, marks),
+		buildHeadingRow(
+			heading,
+			rule.paused ? ['paused: has no effect'] : hasRuleEnded(rule) ? ['ended: has no effect'] : [],
+			columns,
+			marks,
+		),
 		...(expression === undefined
 			? buildMarkedRows(
 					marks.warning,

@@ -1,4 +1,5 @@
 import {maxRulesByPlan} from '../../firewall/limits.ts';
+import {hasEnded} from '../../firewall/rules/end-time.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {zonePlanNames} from '../../service/plan.ts';
@@ -10,6 +11,9 @@ import type {FirewallState} from './state.ts';
 /** Returns the expression of a rule; undefined if its filter was deleted. */
 export const getListedExpression = ({filter}: Rule): string | undefined =>
 	'deleted' in filter ? undefined : filter.expression;
+
+/** True if the end of a rule has passed, so that it matches no more requests. */
+export const hasRuleEnded = (rule: Rule): boolean => hasEnded(getListedExpression(rule) ?? '');
 
 /** True if the service has retired the firewall rules of the zone, or the changes of them. */
 export const areFirewallRulesRetired = (firewall: FirewallState | undefined): boolean =>

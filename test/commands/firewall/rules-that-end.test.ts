@@ -62,3 +62,22 @@ test('the printed commands of an ambiguous block keep the end', async () => {
 	);
 	expect(stderr.match(/--for 7200s/g)).toHaveLength(2);
 });
+
+test.each([
+	['acme.example', ['firewall', 'rule', 'create'], ['firewall', 'rule']],
+	[migratedSampleZone.name, ['rules', 'create'], ['rules']],
+])('in %s, the list says which rules have ended, and how to delete them', async (zone, create, area) => {
+	const ended = '(ip.src eq 198.51.100.7) and http.request.timestamp.sec lt 1700000000';
+	const untouched = await run(...area, 'list', '--zone', zone);
+	expect(untouched.stderr).not.toContain('ended');
+	const created = await run(...create, '--expression', ended, '--action', 'block', '--zone', zone, '--json');
+	expect(created, created.stderr).toMatchObject({code: 0});
+	const {stdout, stderr} = await run(...area, 'list', '--zone', zone);
+	expect(stdout).toContain('ended 2023-11-14 22:13 UTC');
+	const [, command = ''] =
+		/1 rule has ended and matches no more requests\. To delete it: ledge (.*)/.exec(stderr) ?? [];
+	expect(command).toContain([...area, 'delete'].join(' '));
+	const deleted = await run(...command.trim().split(' '), '--yes');
+	expect(deleted, deleted.stderr).toMatchObject({code: 0});
+	expect((await run(...area, 'list', '--zone', zone)).stdout).not.toContain('ended');
+});

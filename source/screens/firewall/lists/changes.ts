@@ -2,19 +2,32 @@ import type {Filter} from '../../../firewall/rules/filter.ts';
 import {findFirewallRuleZoneNameReasons} from '../../../firewall/rules/name-reasons.ts';
 import {isRuleActive, type Rule} from '../../../firewall/rules/rule.ts';
 import {findFilterUsers} from '../../../firewall/rules/users.ts';
-import type {LedgeState} from '../../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../../text/figures.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/confirmation.ts';
 import {describeStartEffect, describeStopEffect} from '../effects.ts';
-import {firewallList, formatRulePositions, getSelectedFilter, listTargetRules} from '../list.ts';
+import {
+	firewallList,
+	formatRulePositions,
+	getSelectedFilter,
+	hasRuleEnded,
+	listTargetRules,
+} from '../list.ts';
 import type {FirewallSlice} from '../slice.ts';
 import type {FirewallState} from '../state.ts';
 import {askPriority} from './priority.ts';
 import {describeRule, describeRules, formatRulePosition} from './rule-words.ts';
-import {getTargetLockedReason, markActions, putFirstIfMarked, runWrites, withTargetRules} from './targets.ts';
+import {
+	getLockedReason,
+	getTargetLockedReason,
+	markActions,
+	putFirstIfMarked,
+	runWrites,
+	withTargetRules,
+} from './targets.ts';
 import {undoAction} from './undo.ts';
 
 const {defineAction} = firewallList;
@@ -164,10 +177,21 @@ function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): vo
 	);
 }
 
+/** Lists the rules that have ended, if the rules have the cursor. */
+const listEndedRules = ({firewall: {data}}: StateWith<'firewall'>): readonly Rule[] =>
+	data?.side === 'rules' ? data.rules.filter(hasRuleEnded) : [];
+
 /** Describes what changes for requests. */
 function describeDeletionEffects(rules: readonly Rule[]): readonly string[] {
-	const activeRules = rules.filter(isRuleActive);
+	const endedRules = rules.filter(hasRuleEnded);
+	const activeRules = rules.filter(rule => isRuleActive(rule) && !endedRules.includes(rule));
 	const idleCount = rules.length - activeRules.length;
+	if (endedRules.length === rules.length)
+		return [
+			rules.length === 1
+				? 'It has ended and matches no more requests.'
+				: 'They have ended and match no more requests.',
+		];
 	const effects = [...new Set(activeRules.map(describeStopEffect))];
 	if (idleCount === 0) return effects;
 	const hasLostFilter = rules.some(({filter}) => 'deleted' in filter);
@@ -177,7 +201,7 @@ function describeDeletionEffects(rules: readonly Rule[]): readonly string[] {
 		];
 	return [
 		...effects,
-		`${formatInteger(idleCount)} of them currently ${idleCount === 1 ? 'has' : 'have'} no effect: the rule or its filter is paused${hasLostFilter ? ', or its filter was deleted' : ''}.`,
+		`${formatInteger(idleCount)} of them currently ${idleCount === 1 ? 'has' : 'have'} no effect: the rule or its filter is paused${endedRules.length > 0 ? ', or the rule has ended' : ''}${hasLostFilter ? ', or its filter was deleted' : ''}.`,
 	];
 }
 
@@ -275,6 +299,22 @@ export const firewallChanges: readonly Action[] = [
 			}),
 		},
 	),
+	defineAction('firewall.delete-ended', ['X'], 'delete the rules that have ended', {
+		effect: 'writes',
+		hint: 'delete ended',
+		searchTerms: ['expired', 'remove ended', 'clean up'],
+		isDestructive: true,
+		isActive: state => listEndedRules(state).length > 0,
+		getUnavailableReason: state =>
+			getLockedReason(
+				state,
+				listEndedRules(state).map(({id}) => id),
+			),
+		run(app) {
+			const firewall = app.state().firewall.data;
+			if (firewall) deleteRules(app, listEndedRules(app.state()), firewall);
+		},
+	}),
 	undoAction,
 	defineAction(
 		'firewall.priority',

@@ -27,7 +27,7 @@ export function getFirewallBlockedReason(state: StateWith<'firewall' | 'connecti
 type StateOfWrites = StateWith<'firewall' | 'connection'> & StateWith<'work', 'list'>;
 
 /** Explains why these rules or filters cannot be changed; undefined if they can. Allows one write to each. */
-function getLockedReason(state: StateOfWrites, ids: readonly string[]): string | undefined {
+export function getLockedReason(state: StateOfWrites, ids: readonly string[]): string | undefined {
 	for (const {subject} of state.work.list)
 		if (subject && 'ids' in subject && subject.ids.some(id => ids.includes(id)))
 			return `still ${subject.activityLabel}`;

@@ -1,0 +1,45 @@
+import {expect, test} from 'vitest';
+import {addEnd} from '../../../source/firewall/rules/end-time.ts';
+import {buildRuleColumns} from '../../../source/screens/firewall/lists/columns.ts';
+import {callMovedZoneAsOther, createShopFilter, createShopRule} from '../support/firewall.ts';
+import {expectDialog, getRules, isIdle, openShopRules} from '../support/firewall-keys.ts';
+
+const marks = {warning: '!', dot: '·', none: '-'};
+const ended = addEnd('http.host eq "sale.example"', 1_700_000_000);
+const isOffered = (actions: readonly {id: string; isActive?: (state: never) => boolean}[], state: object) =>
+	actions.find(({id}) => id === 'firewall.delete-ended')?.isActive?.(state as never);
+
+test('rules that have ended are named and deleted together, after one review', async () => {
+	const {space: testStore, app, press} = await openShopRules();
+	const before = getRules(testStore).map(({id}) => id);
+	expect(isOffered(app.actions, testStore.state())).toBe(false);
+	press('X');
+	expect(testStore.state().dialog.current).toBeUndefined();
+	const filterId = await createShopFilter(testStore, ended);
+	const first = await createShopRule(testStore, filterId, {priority: 40});
+	const second = await createShopRule(testStore, filterId, {priority: 41, action: 'challenge'});
+	const later = await createShopFilter(testStore, addEnd('http.host eq "a.example"', 4_000_000_000));
+	await createShopRule(testStore, later, {priority: 42, description: 'not yet'});
+	await testStore.state().firewall.load(testStore.signal);
+	const firewall = testStore.state().firewall.data;
+	const rule = getRules(testStore).find(({id}) => id === first);
+	if (!firewall || !rule) throw new Error('The rule is not listed.');
+	const text = buildRuleColumns(firewall, 80).map(({getText}) => getText(rule, {marks} as never));
+	expect(text.join()).toContain('ended 2023-11-14 22:13 UTC');
+	expect(isOffered(app.actions, testStore.state())).toBe(true);
+	press('X');
+	const {title, lines} = expectDialog(testStore, 'confirm');
+	expect(title).toContain('Delete 2 rules');
+	expect(lines).toContain('They have ended and match no more requests.');
+	press('y');
+	await testStore.until(isIdle);
+	const current = await callMovedZoneAsOther<{id: string; description?: string}[]>(
+		testStore,
+		'GET',
+		'/firewall/rules?per_page=100',
+	);
+	expect(current.map(({id}) => id)).not.toContain(first);
+	expect(current.map(({id}) => id)).not.toContain(second);
+	expect(current).toHaveLength(before.length + 1);
+	expect(isOffered(app.actions, testStore.state())).toBe(false);
+});
