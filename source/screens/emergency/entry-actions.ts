@@ -6,11 +6,26 @@ import {getCurrentZone} from '../zones/zone-area.ts';
 import {openEmergency} from './actions.ts';
 import type {EmergencyPurpose} from './state.ts';
 
-/** Opens the emergency of the current zone, else of the firewall opened last; else the zones, to choose one. */
+/** Returns the zone visited last in this session, on whatever screen. */
+function findVisitedZone({
+	places,
+	firewall,
+	customRules,
+	managed,
+	migration,
+}: StateWith<'places', 'recents'> & StateWith<'firewall' | 'customRules' | 'managed' | 'migration'>):
+	| ZoneWithLabel
+	| undefined {
+	const latest = places.recents.find(({kind}) => kind === 'zone');
+	const openedZones = [firewall, customRules, managed, migration].flatMap(({data}) => data?.zone ?? []);
+	return openedZones.find(({id}) => latest?.kind === 'zone' && id === latest.id) ?? openedZones[0];
+}
+
+/** Opens the emergency of the current zone, else of the zone visited last; else the zones, to choose one. */
 function startEmergency(app: App): void {
 	const {state} = app;
 	const initialStack = state().navigation.stack;
-	const zone = getCurrentZone(state()) ?? state().firewall.data?.zone;
+	const zone = getCurrentZone(state()) ?? findVisitedZone(state());
 	if (zone) {
 		openForZone(app, zone);
 		return;
@@ -48,7 +63,7 @@ export const openZoneEmergency = (app: App, zone: ZoneWithLabel, expression: str
 const getBlockedReason = (state: StateWith<'connection'>): string | undefined =>
 	getReadOnlyReason(state) ?? getSettingsProblem(state);
 
-const title = 'emergency: block an address or a path now, in the current zone';
+const title = 'emergency: block an address or a path now, in the zone shown or visited last';
 
 /** Opens the emergency screen from every screen where letters are not text. */
 export const emergencyEntryActions: readonly Action[] = [

@@ -52,6 +52,7 @@ export function buildEditorBody(content: EditorContent, area: LayoutArea): Body 
 		? buildEditDetailRows(content, selectedRow, getSideArea(area))
 		: buildTextRows(differences.length > 0 ? 'No rules left.' : undefined, getSideArea(area).columns, 'dim');
 	const currentTop = headRows.length + Math.max(0, currentIndex);
+	const rows = joinWithBlankRows(listRows, foot);
 	const lowerRows = [...details, ...differences];
 	const summaryRows = cutToOneRow(summary, area);
 	// Without the summary and the blank row. The list has no column titles.
@@ -60,8 +61,9 @@ export function buildEditorBody(content: EditorContent, area: LayoutArea): Body 
 		fitBesideList(area.rows < 12 ? 3 : 8, area.rows - summaryRows.length - 1),
 	);
 	return {
-		rows: joinWithBlankRows(listRows, foot),
-		cursorRows: {from: currentTop, to: currentTop + 1},
+		rows,
+		// The last row shows what is below the list.
+		cursorRows: {from: currentTop, to: currentIndex === editRows.length - 1 ? rows.length : currentTop + 1},
 		tail:
 			lowerHeight === 0
 				? summaryRows

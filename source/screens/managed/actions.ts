@@ -109,15 +109,18 @@ function getSelectedId({managed: {data: managed}}: StateWith<'managed'>): string
 
 const hasEdits = ({managed: {data: managed}}: StateWith<'managed'>): boolean => hasUnsentEdits(managed);
 
+const scrolling: Parameters<typeof createScrollActions>[1] = {
+	getExtent: getManagedExtent,
+	getTop: state => state.managed.data?.top,
+	scroll: (state, distance, lastTop) => state.managed.scroll(distance, lastTop),
+};
 const createReviewScroll = createScrollActions(
 	{id: 'managed', group, where, isActive: isInStep('review')},
-	getManagedExtent,
-	(state, distance, lastTop) => state.managed.scroll(distance, lastTop),
+	scrolling,
 );
 const createDetailScroll = createScrollActions(
 	{id: 'managed.aside', group, where, isActive: isShowingRules},
-	getManagedExtent,
-	(state, distance, lastTop) => state.managed.scroll(distance, lastTop),
+	scrolling,
 );
 
 /** The actions of the active managed rules. */

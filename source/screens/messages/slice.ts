@@ -27,7 +27,7 @@ type MessagesSlice = {
 	/** Warns now and again with the message at the end of the work. */
 	warnTwice(text: string): void;
 	fail(failure: Failure): void;
-	/** Returns the last warning if it was about the screen shown. */
+	/** Returns the last warning if its screen is still shown, and was not left since. */
 	getLastWarning(): string | undefined;
 	/** Forgets the last warning, when what it was about is no longer shown. */
 	forgetWarning(): void;
@@ -65,7 +65,7 @@ export const createMessagesSlice: Slice<MessagesSlice> = (set, get, {elapsed, se
 		}),
 	getLastWarning() {
 		const {lastWarning} = get().messages;
-		return lastWarning?.stack.at(-1) === get().navigation.stack.at(-1) ? lastWarning?.text : undefined;
+		return lastWarning?.stack === get().navigation.stack ? lastWarning?.text : undefined;
 	},
 	forgetWarning: () => set({lastWarning: undefined}),
 	fail(originalFailure) {

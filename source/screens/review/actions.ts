@@ -33,8 +33,11 @@ const isDeletion = ({review: {data: review}}: StateWith<'review'>): boolean =>
 
 const defineScrollAction = createScrollActions(
 	{id: 'review', group: 'Review', where: ['review']},
-	getScrollLimits,
-	(state, by, last) => state.review.scroll(by, last),
+	{
+		getExtent: getScrollLimits,
+		getTop: state => state.review.data?.top,
+		scroll: (state, by, last) => state.review.scroll(by, last),
+	},
 );
 
 /** Returns the maximum scroll of the difference and its visible rows. */

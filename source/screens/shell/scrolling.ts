@@ -4,6 +4,13 @@ import type {Action} from './app.ts';
 /** Last scroll position, and rows visible at once. */
 type Extent = {readonly lastTop: number; readonly visibleRows: number};
 
+/** How one thing scrolls. `getTop` returns its scroll position; undefined if it is not shown. */
+type Scrolling = {
+	getExtent(state: LedgeState): Extent;
+	getTop(state: LedgeState): number | undefined;
+	scroll(state: LedgeState, distance: number, lastTop: number): void;
+};
+
 /** Rows to scroll by, given the visible rows. */
 type Distance = (visibleRows: number) => number;
 
@@ -14,12 +21,14 @@ export const lineUp: Distance = () => -1;
 export const toFirst: Distance = () => Number.NEGATIVE_INFINITY;
 export const toLast: Distance = () => Number.POSITIVE_INFINITY;
 
-/** Creates the actions that scroll one thing; unavailable if all of it is visible. */
+/**
+ * Creates the actions that scroll one thing; unavailable if all of it is visible. At its end, their hints are
+ * left out.
+ */
 export const createScrollActions =
 	(
 		{id: idPrefix, ...common}: Pick<Action, 'id' | 'group' | 'where' | 'isActive'>,
-		getExtent: (state: LedgeState) => Extent,
-		scroll: (state: LedgeState, distance: number, lastTop: number) => void,
+		{getExtent, getTop, scroll}: Scrolling,
 	) =>
 	(id: string, keys: Action['keys'], title: string, getDistance: Distance, hint?: string): Action => ({
 		id: `${idPrefix}.${id}`,
@@ -28,6 +37,7 @@ export const createScrollActions =
 		...(hint !== undefined && {hint}),
 		isMove: true,
 		...common,
+		getHintPlace: state => ((getTop(state) ?? 0) < getExtent(state).lastTop ? undefined : 'none'),
 		getUnavailableReason: state => (getExtent(state).lastTop > 0 ? undefined : 'nothing to scroll'),
 		run({state}) {
 			const {lastTop, visibleRows} = getExtent(state());

@@ -104,8 +104,11 @@ export function buildRuleFormActions(
 	const createMenuAction = createActionFactory(group, choosingContexts);
 	const createScrollAction = createScrollActions(
 		{id: screen, group, where: choosingContexts, isActive: isInPart('review')},
-		state => measureReview(kind, state),
-		(state, distance, lastTop) => state[screen].operations.scroll(distance, lastTop),
+		{
+			getExtent: state => measureReview(kind, state),
+			getTop: state => state[screen].data?.top,
+			scroll: (state, distance, lastTop) => state[screen].operations.scroll(distance, lastTop),
+		},
 	);
 
 	/**

@@ -48,8 +48,11 @@ async function createExceptionInEditor(
 
 const buildDetailAction = createScrollActions(
 	{id: 'validation.detail', group: 'Validation', where: ['validation']},
-	measureDetailScroll,
-	(state, distance, last) => state.validation.scroll(distance, last),
+	{
+		getExtent: measureDetailScroll,
+		getTop: state => state.validation.data?.top,
+		scroll: (state, distance, last) => state.validation.scroll(distance, last),
+	},
 );
 
 /** Builds the action that shows the other of the two spans of time. */

@@ -110,6 +110,12 @@ describe('a review longer than the screen', () => {
 		expect(person.hints()[0]).toBe('enter I have reviewed this');
 	});
 
+	test('scrolls by rows with j and k', () => {
+		const person = drawMigration(buildLongReview());
+		person.press('j', 'j', 'k');
+		expect(person.now().top).toBe(1);
+	});
+
 	test('has to be read again if the width changes and its rows with it', () => {
 		const person = drawMigration(buildLongReview(), {columns: 60, rows: 15});
 		for (let count = 0; count < 400 && person.hints().includes('enter read on'); count++)
@@ -129,7 +135,7 @@ describe('a review longer than the screen', () => {
 	test('is read in its JSON as well as in its comparison', () => {
 		const rules = Array.from({length: 30}, () => configuration.rules).flat();
 		const person = drawMigration(buildLongReview({configuration: {...configuration, rules}}));
-		person.press('j');
+		person.press('t');
 		expect(person.hints()[0]).toBe('enter read on');
 		person.press('G');
 		expect(person.hints()[0]).toBe('enter go to unread part');

@@ -210,6 +210,19 @@ describe('leaving a form', () => {
 		expect(await pressAndDescribePlace(']')).toBe(rulesPlace);
 	});
 
+	test('from Home is for the zone visited last, whatever its screen', async () => {
+		const {press, until, state} = await openCustomRulesOfZone();
+		const otherRow = state().zones.data.rows.find(({overview}) => overview.zone.name === 'acme.example');
+		if (!otherRow) throw new Error('There is no such zone.');
+		state().managed.open(toOpenedZone(otherRow));
+		state().navigation.go('managed');
+		state().places.remember();
+		press('0');
+		press('!');
+		await until(({emergency: {data: emergency}}) => emergency !== undefined);
+		expect(state().emergency.data?.zone.name).toBe('acme.example');
+	});
+
 	test('with an area key asks in a later step; in the text, the key is typed', async () => {
 		const {
 			app,

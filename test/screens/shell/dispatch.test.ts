@@ -233,3 +233,13 @@ test('i shows the last warning in full, also after another key, and says when th
 	press(app, 'i');
 	expect(state().messages.latest).toMatchObject({kind: 'said', text: 'No errors.'});
 });
+
+test('a warning is forgotten when its screen is left', () => {
+	const {app, state} = createAppWith({getUnavailableReason: () => 'a long reason'}, ...globalActions);
+	press(app, 'x');
+	state().navigation.go('jobs');
+	state().navigation.go('home');
+	state().messages.clear();
+	press(app, 'i');
+	expect(state().messages.latest).toMatchObject({kind: 'said', text: 'No errors.'});
+});

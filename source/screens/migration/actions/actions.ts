@@ -175,7 +175,10 @@ export const migrationActions: readonly Action[] = [
 		isActive: state => isAtMigrationStep('review')(state) && !hasUnreadRows(state),
 	},
 	buildEnterAction('to-review', 'back to the review', 'review', 'edit'),
-	buildEnterAction('onward', 'continue to the review', 'next', 'blockers'),
+	{
+		...buildEnterAction('onward', 'continue to the review', 'next', 'blockers'),
+		getHintPlace: ({migration: {data: migration}}) => (migration?.eligibility?.eligible ? undefined : 'none'),
+	},
 	buildEnterAction(
 		'choose',
 		'choose the selected option',

@@ -159,25 +159,26 @@ const hasCursor = (state: StateWith<'migration'>): boolean =>
 const getPageRows = ({navigation: {viewport}}: StateWith<'navigation', 'viewport'>): number =>
 	Math.max(1, getBodyRows(viewport.rows) - 4);
 
+const scrolling: Parameters<typeof createScrollActions>[1] = {
+	getExtent: measureMigrationScroll,
+	getTop: ({migration: {data: migration}}) => migration?.top,
+	scroll: scrollBy,
+};
 const buildTextAction = createScrollActions(
 	{...menuDefaults, id: 'migration.text', isActive: isTextStep},
-	measureMigrationScroll,
-	scrollBy,
+	scrolling,
 );
 const buildReviewAction = createScrollActions(
 	{...menuDefaults, id: 'migration', isActive: isReviewStep},
-	measureMigrationScroll,
-	scrollBy,
+	scrolling,
 );
 const buildAsideAction = createScrollActions(
 	{...menuDefaults, id: 'migration.aside', isActive: isAtMigrationStep('edit')},
-	measureMigrationScroll,
-	scrollBy,
+	scrolling,
 );
 const buildTypingAction = createScrollActions(
 	{group: 'Migration', where: ['migration'], id: 'migration.confirming'},
-	measureMigrationScroll,
-	scrollBy,
+	scrolling,
 );
 
 /** Keys that move in the list of a step and scroll its text. */
@@ -226,7 +227,7 @@ export const migrationScrollActions: readonly Action[] = [
 	buildTextAction('last', ['G', 'end'], 'to the last row of the text', toLast),
 	buildReviewAction('page-down', ['space', 'pagedown', 'ctrl-f'], 'one page down', pageDown),
 	buildReviewAction('page-up', ['pageup', 'ctrl-b'], 'one page up', pageUp),
-	buildReviewAction('line-down', ['down'], 'one row down', lineDown, 'read'),
+	buildReviewAction('line-down', ['down', 'j'], 'one row down', lineDown, 'read'),
 	buildReviewAction('line-up', ['up', 'k'], 'one row up', lineUp),
 	buildReviewAction('first', ['g', 'home'], 'to the first row', toFirst),
 	buildReviewAction('last', ['G', 'end'], 'to the last row', toLast),

@@ -220,8 +220,7 @@ export function buildEditBody(migration: MigrationState, area: LayoutArea): Body
 			...migration,
 			configuration,
 			catalogue: snapshot?.catalogue,
-			levelNote:
-				'; the documentation of the platform contradicts itself about the level that the migration sets',
+			levelNote: '; the documentation of the service gives two levels that the migration may set',
 			head,
 			summary: buildSummaryRows(migration, getSideArea(area)),
 			differences: [
