@@ -53,9 +53,9 @@ const buildPutOptions = () => [
 			expectedFormat: 'whole seconds, or a duration such as 90s, 24h or 1h30m',
 		},
 	),
-	createParsedOption('--expiration <time>', 'expiration date: UNIX seconds, or 2026-11-22 09:14 (UTC)', {
+	createParsedOption('--expiration <time>', 'expiration date: UNIX seconds, or 2031-01-31 09:00 (UTC)', {
 		parse: text => parseWholeNumberOption(text) ?? parseUnixTime(text.trim().toLowerCase()),
-		expectedFormat: 'whole UNIX seconds, or a time such as 2026-11-22 09:14 (UTC)',
+		expectedFormat: 'whole UNIX seconds, or a time such as 2031-01-31 09:00 (UTC)',
 	}),
 	createValueOption('--metadata <json>', 'JSON object, at most 1024 bytes'),
 	...buildKeyTrashOptions(),

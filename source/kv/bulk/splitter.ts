@@ -130,7 +130,7 @@ export class Splitter {
 			if (byte !== openBrace && byte !== quote) {
 				throw this.#createFailure(
 					`It starts with ${formatByte(byte)} on line ${this.#line}.`,
-					`It should contain a JSON array of ${this.#options.elementsNoun}, or one of them per line.`,
+					`It should contain a JSON array of ${this.#options.elementsNoun}, or one entry per line.`,
 				);
 			}
 			this.#state = 'lines';

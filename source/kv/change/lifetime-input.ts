@@ -53,7 +53,7 @@ function buildSyntaxProblem(typed: string): Problem {
 	const text = typed.trim();
 	return {
 		what: text === '' ? 'No expiration was entered.' : `"${text.slice(0, 80)}" is not an expiration.`,
-		why: 'Enter never, a duration of at least 60 s such as 90s, 24h or 7d, or a date such as 2026-11-22 09:14 (UTC).',
+		why: 'Enter never, a duration of at least 60 s such as 90s, 24h or 7d, or a date such as 2031-01-31 09:00 (UTC).',
 	};
 }
 

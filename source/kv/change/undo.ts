@@ -119,6 +119,11 @@ export class UndoHistory {
 		return last && !('why' in last) ? buildUndo(last, now) : undefined;
 	}
 
+	/** True if nothing was written or undone after the write. */
+	isLatest({id}: Pick<Undo, 'id'>): boolean {
+		return id === this.#lastId;
+	}
+
 	/**
 	 * Removes a write from the history: it was undone (`writtenDigest` is what `writeProposal` returned), or
 	 * its undo is not wanted. The undo itself is not remembered; the previous undo of the key is then based

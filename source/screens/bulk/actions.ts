@@ -3,7 +3,7 @@ import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
-import {createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
+import {createSteeringActions, findStoppedJob, isStoppedJob} from '../jobs/steering.ts';
 import {getCurrentKeyRow} from '../keys/cursor-row.ts';
 import {promptForSelectedKeys} from '../keys/prompt-for-keys.ts';
 import {hasSelectedKeys, putFirstIfSelected} from '../keys/shown-keys.ts';
@@ -147,8 +147,7 @@ export const bulkActions: readonly Action[] = [
 		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],
-		// Before anything was sent, enter names the key that sends.
-		isActive: ({bulk: {data: bulk}}) => bulk?.stage.state !== 'checked',
+		isActive: ({bulk: {data: bulk}}) => isStoppedJob(bulk?.stage),
 		getUnavailableReason: state => (getStoppedBulkJob(state) ? getReadOnlyReason(state) : 'no job to resume'),
 		run(app) {
 			const job = getStoppedBulkJob(app.state());
@@ -163,6 +162,7 @@ export const bulkActions: readonly Action[] = [
 	...createSteeringActions({
 		id: 'bulk',
 		defineAction: defineBulkAction,
+		getStage: ({bulk: {data: bulk}}) => bulk?.stage,
 		isPaused,
 		idleReason: 'nothing is being sent',
 		setPaused: (state, paused) => state.bulk.pause(paused),

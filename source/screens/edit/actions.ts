@@ -15,7 +15,12 @@ import {
 	getNotInlineReason,
 } from './edit.ts';
 import {fieldActions, isOnBoolean, toggleBoolean} from './field-actions.ts';
-import {getCurrentUnsavedEdit, getKeyPlace, getOpenOrCurrentKeyName} from './slice.ts';
+import {
+	getCurrentUnsavedEdit,
+	getKeyPlace,
+	getOpenOrCurrentKeyName,
+	getOtherSelectionReason,
+} from './slice.ts';
 
 const defineValueAction = createActionFactory('Value', ['key']);
 const defineEditorAction = createActionFactory('Editor', ['editor', 'editor menu']);
@@ -195,7 +200,7 @@ export const editingActions: readonly Action[] = [
 		getHintPlace: hideInKeyList,
 		hint: 'metadata',
 		searchTerms: ['change metadata', 'set metadata', 'tags', 'annotations'],
-		getUnavailableReason: createOtherEditCheck('metadata'),
+		getUnavailableReason: state => getOtherSelectionReason(state) ?? createOtherEditCheck('metadata')(state),
 		run: createEditStarter(createMetadataEdit),
 	}),
 	defineValueAction('edit.expiry', ['T'], 'change when the key expires', {
@@ -215,7 +220,7 @@ export const editingActions: readonly Action[] = [
 			'lifetime',
 			'time to live',
 		],
-		getUnavailableReason: createOtherEditCheck('expiry'),
+		getUnavailableReason: state => getOtherSelectionReason(state) ?? createOtherEditCheck('expiry')(state),
 		run: createEditStarter(createExpiryEdit),
 	}),
 	defineValueAction('edit.discard', ['X'], 'discard the unsaved edit', {
@@ -250,7 +255,7 @@ export const editingActions: readonly Action[] = [
 	defineValueAction('edit.undo', ['u'], 'undo the last write or deletion of this session', {
 		effect: 'prepares a write',
 		paletteMode: 'in place',
-		where: ['key', 'keys', 'namespaces', 'home', 'compare', 'transfer'],
+		where: ['key', 'keys', 'namespaces', 'home', 'bulk', 'compare', 'transfer'],
 		hint: 'undo',
 		// The key then only says what to do instead.
 		getHintPlace: ({review: {lastWrite}}) => (lastWrite?.type === 'irreversible' ? 'none' : undefined),

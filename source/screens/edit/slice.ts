@@ -333,6 +333,18 @@ export function getOpenOrCurrentKeyName(
 	return state.keys.data && getCurrentKeyName(state.keys.data);
 }
 
+/** Returns why the action on one key is unavailable in the list: other keys are selected. */
+export function getOtherSelectionReason(
+	state: StateWith<'key' | 'keys'> & StateWith<'navigation', 'stack'>,
+): string | undefined {
+	const keys = state.keys.data;
+	if (getCurrentScreen(state) !== 'keys' || !keys || keys.index.selectedCount === 0) return undefined;
+	const [name] = keys.index.listSelectedNames();
+	return keys.index.selectedCount === 1 && name === getCurrentKeyName(keys)
+		? undefined
+		: 'it is done for one key; esc clears the selection';
+}
+
 export const listUnsavedEdits = ({edits: {list: edits}}: StateWith<'edits', 'list'>): readonly Edit[] =>
 	edits.filter(isEditChanged);
 

@@ -4,12 +4,14 @@ import {toDrawable} from '../../text/columns.ts';
 import {type createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
+import {goBack} from '../shell/global-actions.ts';
 import {listUnfinishedJobs} from './slice.ts';
 
 /** Describes a screen whose work is a job. */
 type SteeringOptions = {
 	readonly id: 'bulk' | 'transfer';
 	readonly defineAction: ReturnType<typeof createActionFactory>;
+	getStage(state: LedgeState): JobStage | undefined;
 	/** True if paused; undefined if not running. */
 	isPaused(state: LedgeState): boolean | undefined;
 	/** Why pausing is unavailable while the job does not run. */
@@ -20,10 +22,18 @@ type SteeringOptions = {
 	cancel(state: LedgeState): void;
 };
 
+type JobStage = {readonly state: string; readonly id?: string | undefined};
+
+/** True if a job was started and stopped before its end. */
+export const isStoppedJob = (stage: JobStage | undefined): boolean =>
+	stage?.state === 'stopped' && stage.id !== undefined;
+
+const endStates: ReadonlySet<string | undefined> = new Set(['done', 'failed', 'stopped']);
+
 /** Returns the job of a stopped stage if it is recorded. */
 export const findStoppedJob = (
 	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> & StateWith<'navigation', 'screens'>,
-	stage: {readonly state: string; readonly id?: string | undefined} | undefined,
+	stage: JobStage | undefined,
 ): ListedJob | undefined =>
 	stage?.state === 'stopped' ? listUnfinishedJobs(state).find(({id}) => id === stage.id)?.job : undefined;
 
@@ -45,16 +55,29 @@ export function askToResumeJob(
 	askToConfirm(state, question, undefined, resume);
 }
 
-/** Creates the actions that pause, resume and cancel the job of a screen. */
+/** Creates the actions that pause, resume and cancel the job of a screen, and leave it when it has ended. */
 export const createSteeringActions = ({
 	id,
 	defineAction,
+	getStage,
 	isPaused,
 	idleReason,
 	setPaused,
 	listCancelEffects,
 	cancel,
 }: SteeringOptions): readonly Action[] => [
+	defineAction(`${id}.back`, ['esc'], 'go back', {
+		paletteMode: 'never',
+		hint: 'back',
+		getHintPlace: state => (isStoppedJob(getStage(state)) ? undefined : 'first'),
+		isActive: state => endStates.has(getStage(state)?.state),
+		run: goBack,
+	}),
+	defineAction(`${id}.close`, ['enter'], 'go back when it has ended', {
+		paletteMode: 'never',
+		isActive: state => endStates.has(getStage(state)?.state) && !isStoppedJob(getStage(state)),
+		run: goBack,
+	}),
 	defineAction(`${id}.pause`, ['p'], 'pause', {
 		hint: 'pause',
 		getUnavailableReason: state => (isPaused(state) === false ? undefined : idleReason),

@@ -123,7 +123,7 @@ function exportBeforeDelete(app: App, namespace: NamespaceRow): void {
 	const {resolveInputPath, checkNewPath, findFreeName, completeInputPath} = state().paths;
 	state().dialog.openField({
 		title: `Export "${namespace.title}" before deleting it`,
-		lines: ['The output file, one key per line; compressed if its name ends in .gz.'],
+		lines: ['The output file: NDJSON, one key per line; compressed if its name ends in .gz.'],
 		value: findFreeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		actionLabel: 'export',
 		complete: completeInputPath,

@@ -1,7 +1,7 @@
 import {findRenameProblem, type Renaming} from '../../kv/change/rename.ts';
 import {shouldWarnAboutKey} from '../../kv/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {getOpenOrCurrentKeyName} from '../edit/slice.ts';
+import {getOpenOrCurrentKeyName, getOtherSelectionReason} from '../edit/slice.ts';
 import {getShownGroupPrefix} from '../keys/cursor-row.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -16,7 +16,7 @@ const getRenameBlockedReason = (
 ): string | undefined =>
 	getReadOnlyReason(state) ??
 	(state.keys.data && getOpenOrCurrentKeyName(state) !== undefined
-		? undefined
+		? getOtherSelectionReason(state)
 		: 'the cursor is not on a key');
 
 /** Asks for the new name of the key on screen. */
@@ -46,6 +46,13 @@ function askForNewName({state}: App, kind: Renaming['kind']): void {
 }
 
 export const renameActions: readonly Action[] = [
+	defineRenameAction('rename.key', ['R'], 'rename the key', {
+		effect: 'writes',
+		hint: 'rename',
+		searchTerms: ['move', 'mv', 'change name', 'new name'],
+		getUnavailableReason: getRenameBlockedReason,
+		run: app => askForNewName(app, 'rename'),
+	}),
 	defineRenameAction('rename.prefix', ['R'], 'rename all keys in the group, after counting them', {
 		effect: 'writes',
 		where: ['keys'],
@@ -60,13 +67,6 @@ export const renameActions: readonly Action[] = [
 			},
 			getReadOnlyReason,
 		),
-	}),
-	defineRenameAction('rename.key', ['R'], 'rename the key', {
-		effect: 'writes',
-		hint: 'rename',
-		searchTerms: ['move', 'mv', 'change name', 'new name'],
-		getUnavailableReason: getRenameBlockedReason,
-		run: app => askForNewName(app, 'rename'),
 	}),
 	defineRenameAction('rename.duplicate', ['D'], 'duplicate the key under another name', {
 		effect: 'writes',

@@ -36,11 +36,14 @@ export const createReviewUndo =
 		const getTitle = (undo: PossibleUndo): string =>
 			namespaceTitles.get(getTargetKey(getUndoTarget(undo))) ?? '';
 
-		/** Returns the namespace that the screen shows; undefined on a screen of several. */
-		function getShownTarget(): JobTarget | undefined {
+		/** True if the screen shows what was written: its namespace, or the job that wrote it. */
+		function isShown(undo: PossibleUndo): boolean {
 			const screen = getCurrentScreen(get());
-			if (screen === 'bulk') return get().bulk.data?.namespace.target;
-			return screen === 'home' || screen === 'namespaces' ? undefined : get().keys.data?.opened.target;
+			if (screen === 'bulk')
+				return undo.type === 'deletion' && undo.batch.id === get().bulk.data?.trashBatch?.id;
+			if (screen === 'home' || screen === 'namespaces' || screen === 'transfer') return false;
+			const shownTarget = get().keys.data?.opened.target;
+			return shownTarget !== undefined && isSameTarget(getUndoTarget(undo), shownTarget);
 		}
 
 		/** Shows the last write and what to do instead of an undo, in full. */
@@ -78,11 +81,10 @@ export const createReviewUndo =
 					if (last.type === 'not kept') showIrreversible(last);
 					return;
 				}
-				const shownTarget = getShownTarget();
-				const isShown = shownTarget !== undefined && isSameTarget(getUndoTarget(undo), shownTarget);
-				if (problem === undefined && isShown) return executeUndo(undo);
+				const isLatest = history.isLatest(undo);
+				if (isLatest && isShown(undo)) return executeUndo(undo);
 				const question = {
-					title: problem === undefined ? 'Undo the last write?' : 'Undo an earlier write?',
+					title: isLatest ? 'Undo the last write?' : 'Undo an earlier write?',
 					lines: [
 						...(problem === undefined ? [] : [toDrawable(problem)]),
 						`To undo: ${describeUndoableWrite(undo, getTitle(undo))}.`,

@@ -114,7 +114,7 @@ export function goHome({state}: App): void {
 }
 
 /** Handles esc: stops reads, then undoes filters, then leaves the screen. Never quits, never discards. */
-function goBack(app: App): void {
+export function goBack(app: App): void {
 	const state = app.state();
 	const writeLabel = state.work.announceWrite();
 	if (writeLabel !== undefined) {

@@ -32,6 +32,7 @@ export function checkInputPath(typedPath: string, pathContext: PathContext): str
 export function checkNewPath(typedPath: string, pathContext: PathContext): string | undefined {
 	if (typedPath.trim() === '') return 'Enter a file name.';
 	const path = resolveTypedPath(typedPath, pathContext);
+	if (/\.[ct]sv(\.gz)?$/i.test(path)) return 'ledge exports NDJSON: use a name such as keys.ndjson.';
 	if (existsSync(path)) return isFolder(path) ? 'This is a folder.' : 'The file already exists.';
 	if (existsSync(getPartPath(path))) return 'An export to it was interrupted; resume it from Jobs (7).';
 	return isFolder(dirname(path)) ? undefined : 'No such folder.';

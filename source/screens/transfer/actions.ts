@@ -1,6 +1,6 @@
 import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {askToResumeJob, createSteeringActions, findStoppedJob} from '../jobs/steering.ts';
+import {askToResumeJob, createSteeringActions, findStoppedJob, isStoppedJob} from '../jobs/steering.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {listOriginNames} from '../keys/origin.ts';
@@ -60,7 +60,7 @@ function askForExportFile(app: App, chosenKeys: ChosenKeys): void {
 	openField({
 		title: `Export ${description}`,
 		lines: [
-			'The output file, one key per line; compressed if its name ends in .gz.',
+			'The output file: NDJSON, one key per line; compressed if its name ends in .gz.',
 			...buildLongWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(app.state())),
 		],
 		value: findFreeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
@@ -212,6 +212,7 @@ export const transferActions: readonly Action[] = [
 		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['resume', 'continue', 'retry'],
+		isActive: ({transfer: {data: transfer}}) => isStoppedJob(transfer?.stage),
 		getUnavailableReason(state) {
 			const job = getStoppedTransferJob(state);
 			return job ? getResumeBlockedReason(state, job) : 'no job to resume';
@@ -228,6 +229,7 @@ export const transferActions: readonly Action[] = [
 	...createSteeringActions({
 		id: 'transfer',
 		defineAction: defineTransferAction,
+		getStage: ({transfer: {data: transfer}}) => transfer?.stage,
 		isPaused,
 		idleReason: 'nothing is running',
 		setPaused: (state, paused) => state.transfer.pause(paused),

@@ -228,6 +228,10 @@ test('bad entries: nothing is sent unless the person chooses to send the good on
 	answerWithTitle(app);
 	await until(isDone);
 	expect(state().bulk.data?.stage).toMatchObject({result: {done: 2, skipped: 1}});
+	press(app, 'u');
+	expect(expectDialog(state(), 'failure').failure.message).toBe(
+		"u can't undo the last write: bulk put load.json, LOAD.",
+	);
 });
 
 test('the keys listed in a file are deleted after y', async () => {

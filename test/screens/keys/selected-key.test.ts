@@ -42,6 +42,24 @@ test('a single selected key is deleted like the one under the cursor, and can be
 	expect(await others.read(selected)).toEqual(before);
 });
 
+test('with other keys selected, an action on one key is refused and says how to clear the selection', async () => {
+	const {state, press, person} = await openPlainList();
+	press('A');
+	const reason = 'it is done for one key; esc clears the selection.';
+	for (const [key, phrase] of [
+		['T', 'change when the key expires'],
+		['m', 'edit the metadata'],
+		['R', 'rename'],
+	] as const) {
+		press(key);
+		expect(state().messages.latest?.text).toBe(`Can't ${phrase}: ${reason}`);
+		expect(state().work.list.filter(({kind}) => kind === 'read')).toEqual([]);
+	}
+	expect(person.choices()).toEqual([]);
+	press('esc', 'R');
+	expect(state().dialog.current?.kind).toBe('field');
+});
+
 test('a namespace title of digits has to be typed without separators', async () => {
 	const {state} = await openPlainList();
 	let submitted = 0;

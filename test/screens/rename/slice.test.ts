@@ -71,7 +71,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 
 	test('can be written and then renamed: u undoes the rename, and another u the write', async () => {
 		const testStore = await openNamespaceWithKey(where);
-		const {state, others, person} = testStore;
+		const {state, others, person, until} = testStore;
 		await person.openKey('old');
 		person.editValue();
 		person.retype('typed');
@@ -81,6 +81,12 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await state().review.beginUndo();
 		expect(await others.read('old')).toMatchObject({value: 'typed'});
 		await state().review.beginUndo();
+		expect(getLines(state().dialog.current)).toEqual([
+			expect.stringMatching(/^To undo: changed old in .+\.$/),
+		]);
+		expect(await others.read('old')).toMatchObject({value: 'typed'});
+		state().dialog.submit();
+		await until(({review: {lastWrite}}) => lastWrite === undefined);
 		expect(await others.read('old')).toEqual(originalContent);
 	});
 

@@ -1,3 +1,4 @@
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {allKeys} from '../../../source/screens/keys/chosen-keys.ts';
 import {createEditingPerson, createOtherPerson} from '../support/editing.ts';
@@ -62,6 +63,20 @@ test('a write to another namespace than the one shown is undone only after a que
 	state().dialog.submit();
 	await until(({messages: {latest}}) => latest?.text.startsWith('Undone:') === true);
 	expect(state().messages.latest?.text).toBe('Undone: deleted user:9 in CONFIG, which you had created.');
+});
+
+test('on the page of an export, u asks before it undoes what was written in the key list', async () => {
+	const {state, signal, folder, others} = await writeKey();
+	const row = state().keys.data?.namespace;
+	if (!row) throw new TypeError('No namespace is open.');
+	await state().transfer.exportTo(row, allKeys, join(folder, 'out.ndjson'), signal);
+	state().navigation.go('transfer');
+	await state().review.beginUndo();
+	expect(state().dialog.current).toMatchObject({
+		title: 'Undo the last write?',
+		lines: ['To undo: created user:9 in CONFIG.'],
+	});
+	expect((await others.read('user:9'))?.value).toBe('mine');
 });
 
 test('a restore from the trash is the last write', async () => {

@@ -2,6 +2,7 @@ import {expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
@@ -136,4 +137,22 @@ test('a comparison within a jurisdiction does not ask', async () => {
 	const opened = await openConfig();
 	await nameStore(opened, '=', 'SESSIONS');
 	await opened.until(({compare: {data: compare}}) => compare?.phase.name === 'done');
+});
+
+test('on the page of a finished copy, the last line begins with esc, and enter goes back, too', async () => {
+	const opened = await openConfig();
+	const {state, press} = opened;
+	state().keys.data?.index.selectRange(0, 2, true);
+	await copySelection(opened);
+	expect(getCurrentScreen(state())).toBe('transfer');
+	expect(listHintedActions(actions, state())[0]).toMatchObject({keys: ['esc'], hint: 'back'});
+	press('enter');
+	expect(getCurrentScreen(state())).toBe('keys');
+});
+
+test('an export to a .csv file is refused in the field of its name', () => {
+	const {state} = createTestStore();
+	const {checkNewPath} = state().paths;
+	expect(checkNewPath('keys.csv')).toBe('ledge exports NDJSON: use a name such as keys.ndjson.');
+	expect(checkNewPath('keys.csv.ndjson')).toBeUndefined();
 });

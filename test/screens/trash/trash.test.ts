@@ -143,6 +143,10 @@ test('two deletions are undone one after the other, the last one first', async (
 	press(app, 'u');
 	await until(one => one.keys.data?.index.count === 7 && isIdle(one));
 	press(app, 'u');
+	expect(getDialog(state(), 'confirm').lines).toEqual([
+		expect.stringContaining('To undo: deleted 3 keys in '),
+	]);
+	press(app, 'y');
 	await until(one => one.keys.data?.index.count === 10 && isIdle(one));
 	expect(state().review.lastWrite?.type).toBe('irreversible');
 });
