@@ -32,6 +32,8 @@ export const kvSearchCommand = defineCommand({
 	summary: 'search key names and values; prints matches as it finds them',
 	example: 'kv search user-4711 --binding SESSIONS --values',
 	sampleArguments: 'features --namespace-id {namespace}',
+	formatDetails: () =>
+		'A text with JSON punctuation also finds compact JSON in values: \'"stock": 4\' finds "stock":41.',
 	options: buildSearchOptions,
 	run: runKeySearch,
 });

@@ -49,8 +49,9 @@ const excerptRadius = 60;
 const bytesPerStep = 1_000_000;
 
 /**
- * Searches names, values, or both for a text or a regular expression, in key order. Values that are not UTF-8
- * are only searched for text. Fails with `usage` for an invalid expression, and with `timed_out` for one
+ * Searches names, values, or both for a text or a regular expression, in key order. A text with JSON
+ * punctuation also matches values without its white space (`compactJson`). Values that are not UTF-8 are only
+ * searched for text. Fails with `usage` for an invalid expression, and with `timed_out` for one
  * that does not finish.
  */
 export async function* searchStore(
@@ -178,8 +179,8 @@ type Matcher = {
 	readonly textPattern:
 		| {
 				readonly bytes: Buffer;
-				/** True if a value must contain exactly these bytes. */
-				readonly isExact: boolean;
+				/** A value must contain one of these; undefined if case is ignored. */
+				readonly exactTexts: readonly Buffer[] | undefined;
 				/** Finds all occurrences in a text. */
 				readonly expression: RegExp;
 		  }
@@ -194,6 +195,7 @@ function createMatcher({
 	if (pattern === '')
 		throw new Failure('usage', 'The search text is empty.', {next: 'Enter a text to search for.'});
 	const expression = compileRegExp(isRegex ? pattern : escapeRegExp(pattern), ignoresCase);
+	const texts = [...new Set([pattern, compactJson(pattern)])];
 	return {
 		findMatch(text) {
 			const result = expression.exec(text);
@@ -203,11 +205,18 @@ function createMatcher({
 			? undefined
 			: {
 					bytes: Buffer.from(pattern),
-					isExact: !ignoresCase,
-					expression: new RegExp(expression.source, `g${expression.flags}`),
+					exactTexts: ignoresCase ? undefined : texts.map(text => Buffer.from(text)),
+					expression: new RegExp(texts.map(escapeRegExp).join('|'), `g${expression.flags}`),
 				},
 	};
 }
+
+/**
+ * Removes the white space that formatted JSON has beside its punctuation: `"a": 1` becomes `"a":1`. A text
+ * without quotes or brackets is no JSON and stays.
+ */
+const compactJson = (text: string): string =>
+	/["[\]{}]/.test(text) ? text.replaceAll(/(?<=[,:[{])\s+|\s+(?=[\]}])/g, '') : text;
 
 /** Escapes a text for use in a regular expression. */
 const escapeRegExp = (text: string): string => text.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
@@ -241,7 +250,7 @@ function* findValueHits(
 ): Generator<undefined, ValueHits> {
 	const value = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const {textPattern} = matcher;
-	if (textPattern?.isExact && !value.includes(textPattern.bytes)) return noHits;
+	if (textPattern?.exactTexts && !textPattern.exactTexts.some(text => value.includes(text))) return noHits;
 	if (isUtf8(value))
 		return textPattern
 			? findTextHits(textPattern.expression, key, value, maxHits)

@@ -102,6 +102,7 @@ export function buildBulkFacts(
 							},
 						]
 					: []),
+				...(result.absent ? [{name: '', text: `${formatInteger(result.absent)} did not exist`}] : []),
 				...(result.protectedCount > 0
 					? [{name: '', text: `${formatInteger(result.protectedCount)} not deleted: now in the source`}]
 					: []),
@@ -248,6 +249,16 @@ function buildSampleFacts(samples: readonly string[], count: number): Fact[] {
 	];
 }
 
+/**
+ * Counts the deleted keys that did not exist by what the trash has of them: it read every key, while a list
+ * still names keys that have expired.
+ */
+export function withAbsentKeyCount(result: BulkResult, batch: TrashBatch | undefined): BulkResult {
+	const {done, doneBefore, distinctKeyCount, refused, protectedCount, absent = 0} = result;
+	if (!batch || doneBefore > 0 || refused > 0 || protectedCount > 0) return result;
+	return {...result, absent: Math.max(absent, (distinctKeyCount ?? done) - batch.keys)};
+}
+
 /** Describes the end of a run, and how to restore what it deleted. Raw text. */
 export function describeBulkEnd(
 	kind: BulkState['kind'],
@@ -258,13 +269,8 @@ export function describeBulkEnd(
 		isListStale,
 	}: {readonly title: string; readonly batch: TrashBatch | undefined; readonly isListStale: boolean},
 ): string {
-	// If the store does not know which keys existed, the trash does.
-	const absent =
-		batch && result.doneBefore === 0
-			? Math.max(0, (result.distinctKeyCount ?? result.done) - batch.keys)
-			: undefined;
 	return [
-		formatBulkResult({...result, absent: result.absent ?? absent}, bulkKinds[kind], title),
+		formatBulkResult(result, bulkKinds[kind], title),
 		...(batch ? ['u restores them; V opens the trash.'] : []),
 		...(isListStale ? ['The list may be up to a minute behind; ctrl-r refreshes it.'] : []),
 	].join(' ');

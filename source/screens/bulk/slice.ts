@@ -28,7 +28,7 @@ import {formatBulkOriginName, openBulkOrigin} from '../keys/origin.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import {createJobRunner, getProgressInterval} from '../shell/job-runner.ts';
 import {createUpdateThrottle} from '../shell/update-throttle.ts';
-import {describeBulkEnd} from './facts.ts';
+import {describeBulkEnd, withAbsentKeyCount} from './facts.ts';
 import {
 	type BulkSlice,
 	type BulkStage,
@@ -335,7 +335,8 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				const permittedPlace = await session.permit(place, describeRun(run));
 				const trashFailure = await copyToTrash(run, title, signal, usesTrash);
 				if (trashFailure) return change({stage: {state: 'checked', check, trashFailure}});
-				stage = {state: 'done', check, result: await sendPrepared(run, permittedPlace, signal)};
+				const result = await sendPrepared(run, permittedPlace, signal);
+				stage = {state: 'done', check, result: withAbsentKeyCount(result, run.heldBatch?.batch)};
 			} catch (error) {
 				stage = buildStoppedStage(run.job, check, toFailure(error));
 			}

@@ -1,6 +1,7 @@
 import {toFailure} from '../../failure.ts';
 import {parseStoreName} from '../../kv/transfer/store-name.ts';
 import type {Slice} from '../../store/slice.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {
 	abbreviateHome,
 	checkInputPath,
@@ -29,14 +30,33 @@ type PathsSlice = {
 	checkNewPath(typedPath: string): string | undefined;
 	/** Returns what is wrong with the path of a file to save. It may exist: replacing is confirmed. */
 	checkSavePath(typedPath: string): string | undefined;
-	/** Returns what is wrong with the name of a store; a file cannot be copied into. */
-	checkStoreName(name: string, use: {readonly isDestination: boolean}): string | undefined;
+	/**
+	 * Returns what is wrong with the name of a store; a file cannot be copied into. `listedNamespaces`: all
+	 * namespaces of the account, if they are listed.
+	 */
+	checkStoreName(
+		name: string,
+		use: {
+			readonly isDestination: boolean;
+			readonly listedNamespaces?: readonly NamespaceRow[] | undefined;
+		},
+	): string | undefined;
 	/** Returns an unused file name in the working folder. */
 	findFreeName(stem: string, extension: string): string;
 };
 
 export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session: {cwd, env}}) => {
 	const pathContext = {cwd, home: env.HOME};
+	/** A name with a context, or beside the variables of a second account, may be one of another account. */
+	const findTitleProblem = (name: string, namespaces: readonly NamespaceRow[]): string | undefined =>
+		name.includes('/') ||
+		Object.keys(env).some(variable => variable.startsWith('LEDGE_TO_')) ||
+		namespaces.some(
+			({title, id, bindings}) =>
+				title === name || id === name || bindings.some(({binding}) => binding === name),
+		)
+			? undefined
+			: `No namespace is called ${JSON.stringify(name)}: choose one of the list.`;
 	return {
 		resolveInputPath: typedPath => resolveTypedPath(typedPath, pathContext),
 		formatInputPath: typedPath => abbreviateHome(resolveTypedPath(typedPath, pathContext), env.HOME),
@@ -44,9 +64,11 @@ export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session: {cwd, 
 		checkInputPath: typedPath => checkInputPath(typedPath, pathContext),
 		checkNewPath: typedPath => checkNewPath(typedPath, pathContext),
 		checkSavePath: typedPath => checkSavePath(typedPath, pathContext),
-		checkStoreName(name, {isDestination}) {
+		checkStoreName(name, {isDestination, listedNamespaces}) {
 			try {
 				const store = parseStoreName(name.trim());
+				if (store.kind === 'remote')
+					return listedNamespaces && findTitleProblem(store.name, listedNamespaces);
 				if (store.kind !== 'file') return undefined;
 				return isDestination
 					? "Can't copy into a file; x exports to one."

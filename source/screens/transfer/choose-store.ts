@@ -29,6 +29,7 @@ export function askForStore(
 	const {checkStoreName} = state().paths;
 	if (!keys) return;
 	const {namespace} = keys;
+	let isListed = false;
 	const title = `${verb} ${formatChosenKeys(chosenKeys, namespace.title)} ${writesStore ? 'into' : 'with'}`;
 	state().dialog.openField({
 		title,
@@ -42,7 +43,10 @@ export function askForStore(
 		check: typed =>
 			typed.trim() === ''
 				? 'Type the name of a store.'
-				: checkStoreName(toStoreName(typed), {isDestination: writesStore}),
+				: checkStoreName(toStoreName(typed), {
+						isDestination: writesStore,
+						listedNamespaces: isListed ? listNamespaces(state()) : undefined,
+					}),
 		submit(typed) {
 			const name = toStoreName(typed);
 			withJurisdictionWarning(app, namespace, name, warning => onChosen(name, warning));
@@ -53,6 +57,7 @@ export function askForStore(
 	void state().work.run('listing all namespaces', 'background', async signal => {
 		try {
 			await state().namespaces.loadAll(signal);
+			isListed = true;
 			suggest(undefined);
 		} catch (error) {
 			suggest(`Not all namespaces are listed: ${toFailure(error).message}`);
@@ -91,6 +96,11 @@ function toStoreName(typed: string): string {
 	const text = typed.trim();
 	return text.includes(':') ? text : `remote:${text}`;
 }
+
+const listNamespaces = ({namespaces: {data}}: StateWith<'namespaces'>): readonly NamespaceRow[] => [
+	...data.rows,
+	...data.hiddenRows,
+];
 
 /**
  * Lists the namespaces that exist besides the open one: its preview or production namespace and its local or

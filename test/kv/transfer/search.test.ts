@@ -44,6 +44,28 @@ describe('a search', () => {
 		]);
 	});
 
+	test('finds compact JSON for a text as ledge shows it, in values only, and not across prose', async () => {
+		const memory = new MemoryStore();
+		for (const [key, value] of Object.entries({
+			compact: '{"stock":41,"tags":["a","b"]}',
+			formatted: '{\n  "stock": 41\n}',
+			'name:"stock":41': 'a,b',
+		}))
+			memory.stored.set(key, {bytes: Buffer.from(value)});
+		const findKeys = async (pattern: string, ignoresCase = false) => {
+			const keys: string[] = [];
+			const search = {pattern, ignoresCase, isRegex: false, within: 'both'} as const;
+			for await (const piece of searchStore(memory, search, neverAborted))
+				keys.push(...piece.hits.map(({key}) => key));
+			return keys;
+		};
+		expect(await findKeys('"stock": 4')).toEqual(['compact', 'formatted']);
+		expect(await findKeys('"STOCK": 4', true)).toEqual(['compact', 'formatted']);
+		expect(await findKeys('[ "a", "b" ]')).toEqual(['compact']);
+		expect(await findKeys('"stock":4')).toEqual(['compact', 'name:"stock":41']);
+		expect(await findKeys('a, b')).toEqual([]);
+	});
+
 	test('ignores case if asked to', async () => {
 		expect(toLocations(await findHits({pattern: 'ann', ignoresCase: true, within: 'values'}))).toEqual([
 			['user:ann', 'value', 2, 15],

@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
+import {buildBulkFacts} from '../../../source/screens/bulk/facts.ts';
 import {formatBulkStatus} from '../../../source/screens/bulk/view.tsx';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
@@ -242,7 +243,8 @@ test('the keys listed in a file are deleted after y', async () => {
 	await until(isDone);
 	press(app, 'esc', 'ctrl-r');
 	await until(({keys: {data: keys}}) => keys?.index.count === 12);
-	writeFileSync(join(folder, 'names.json'), JSON.stringify(createEntries(11).map(({key}) => key)));
+	const names = [...createEntries(10).map(({key}) => key), 'never'];
+	writeFileSync(join(folder, 'names.json'), JSON.stringify(names));
 	press(app, 'B');
 	choose(app, 'bulk-delete');
 	state().dialog.setText('names.json');
@@ -254,8 +256,20 @@ test('the keys listed in a file are deleted after y', async () => {
 	);
 	press(app, 'y');
 	await until(isDone);
-	expect(state().keys.data?.index.count).toBe(1);
+	expect(state().keys.data?.index.count).toBe(2);
 	expect(getCurrentScreen(state())).toBe('bulk');
+	const bulk = state().bulk.data;
+	expect(bulk && buildBulkFacts(bulk, [], 0).map(({text}) => text)).toEqual(
+		expect.arrayContaining([
+			'Deleted 10 of 11 keys',
+			'1 did not exist',
+			expect.stringMatching(/^10 keys kept for 7 days/),
+		]),
+	);
+	await until(({messages: {latest}}) => latest?.text.startsWith('Deleted') === true);
+	expect(state().messages.latest?.text).toMatch(
+		/^Deleted 10 of 11 keys in namespace LOAD \(1 did not exist\)\./,
+	);
 });
 
 test('d then y deletes the selected keys and returns to the list', async () => {

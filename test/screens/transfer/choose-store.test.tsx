@@ -100,7 +100,7 @@ describe('the stores to compare or copy with', () => {
 	});
 
 	test.each([
-		['elsewhere', 'remote:elsewhere'],
+		['staging/elsewhere', 'remote:staging/elsewhere'],
 		['local:other@/tmp/there', 'local:other@/tmp/there'],
 	])('may be typed: %s', async (typed, name) => {
 		const {listingEnds, press, type, read, firstChoice} = await askBesideConfig();
@@ -109,6 +109,15 @@ describe('the stores to compare or copy with', () => {
 		expect(read()).toContain('No match; ⏎ takes what is typed.');
 		press('enter');
 		expect(await firstChoice).toBe(name);
+	});
+
+	test('are checked by title while they are typed', async () => {
+		const {listingEnds, press, type, read, chosen} = await askBesideConfig();
+		await listingEnds();
+		type('SESIONS');
+		press('enter');
+		expect(chosen).toEqual([]);
+		expect(read()).toContain('No namespace is called "SESIONS": choose one of the list.');
 	});
 
 	test('exclude a file to copy into', async () => {

@@ -335,3 +335,20 @@ test('a namespace is exported before it is deleted, if chosen', async () => {
 	press(app, 'enter');
 	await until(({namespaces: {data: namespaces}}) => !namespaces.rows.some(({title}) => title === 'LOAD'));
 });
+
+test('a selected key that is gone by the time of the deletion is counted as such, not as deleted', async () => {
+	const testStore = await openFilledNamespace(10);
+	const {app, state, until, signal} = testStore;
+	await state().keys.data?.opened.store.delete('load:1', signal);
+	state().keys.data?.index.selectRange(0, 3, true);
+	expect([...(state().keys.data?.index.listSelectedNames() ?? [])]).toContain('load:1');
+	press(app, 'd');
+	press(app, 'y');
+	await until(one => !one.bulk.data && one.messages.latest?.text.startsWith('Deleted') === true);
+	expect(state().messages.latest?.text).toMatch(
+		/^Deleted 2 of 3 keys in namespace LOAD \(1 did not exist\)\. u restores them;/,
+	);
+	press(app, 'u');
+	await until(({messages: {latest}}) => latest?.text.startsWith('Restored') === true);
+	expect(state().messages.latest?.text).toMatch(/^Restored 2 keys into .*LOAD\.$/);
+});
