@@ -61,7 +61,7 @@ function getExceptionRefusal({source, action, ruleId}: ExceptionSubject): string
 				? 'This event comes from an exception, which already skips managed rules.'
 				: undefined;
 		case 'previous':
-			return 'Previous managed rules have no exceptions; before a migration, 5 shows their overrides.';
+			return 'Previous managed rules have no exceptions: to let this path through, create a firewall rule that bypasses waf (2, then a).';
 		case 'custom':
 			return "Custom rules have no exceptions: edit the rule's expression instead.";
 		case 'firewall':

@@ -105,7 +105,8 @@ async function goToListedRule(
 /** Explains why no list has the rule, and where to find it. */
 function describeUnlistedRule(source: string): string {
 	const kind = getRuleKind(source);
-	if (kind === 'previous') return 'A previous managed rule; before a migration, 5 shows its override.';
+	if (kind === 'previous')
+		return 'A previous managed rule; before a migration, 5 shows its override, if it has one.';
 	return kind === 'other'
 		? `ledge can't show this rule: the event came from ${formatEventSource(source)}.`
 		: 'The event does not name its rule.';

@@ -229,6 +229,10 @@ function askExpression(
 		lines: [
 			describeSkips(app, skips),
 			'An address, a network, a path, or an expression: ip.src in {192.0.2.0/24}. true matches all requests.',
+			// The field cuts a long expression.
+			...(initialText.length > app.state().navigation.viewport.columns - 10
+				? [`Prefilled: ${initialText}`]
+				: []),
 		],
 		value: initialText,
 		actionLabel: 'continue',
