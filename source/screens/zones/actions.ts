@@ -51,11 +51,12 @@ export function readUnreadZones({state, store}: App): void {
 }
 
 /**
- * Goes to the firewall of the current zone, else of the zone opened there last, the named zone, or the only
- * one; else to the zones, to choose one.
+ * Goes to the firewall rules of the current zone, else of the zone opened there last, the named zone, or the
+ * only one; else to the zones, to choose one.
  */
 export function openFirewallArea(app: App): void {
 	const {state} = app;
+	if (state().firewall.data?.side === 'filters') state().firewall.switchSide();
 	const {go} = state().navigation;
 	const firewall = state().firewall.data;
 	const currentZone = getCurrentZone(state());

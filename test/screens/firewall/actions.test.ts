@@ -22,6 +22,17 @@ test('the footer names e and E beside each other', async () => {
 	expect(hints.slice(hints.indexOf('e edit')).slice(0, 2)).toEqual(['e edit', 'E expression']);
 });
 
+test('the area opens at the rules, even if the filters were shown last', async () => {
+	const {space: testStore, press} = await openShopRules();
+	press('tab');
+	expect(testStore.state().firewall.data?.side).toBe('filters');
+	testStore.state().navigation.go('home');
+	press('2');
+	await testStore.until(isIdle);
+	expect(getCurrentScreen(testStore.state())).toBe('firewall');
+	expect(testStore.state().firewall.data?.side).toBe('rules');
+});
+
 describe('pausing', () => {
 	test('asks first, and says what happens to requests', async () => {
 		const {space: testStore, press, made: shopIds} = await openShopRules();

@@ -76,6 +76,17 @@ describe('undoing a deletion', () => {
 		expect(getRules(opened.space)[0]).toMatchObject({description: 'the first', paused: true});
 	});
 
+	test('of several rules counts those without effect', async () => {
+		const opened = await openShopRules();
+		await doAndConfirm(opened, 'p');
+		await doAndConfirm(opened, 'A', 'd');
+		opened.press('u');
+		const {lines} = expectDialog(opened.space, 'confirm');
+		expect(lines).toContain('1 of them has no effect: the rule or its filter is paused.');
+		expect(lines.join()).not.toContain('It has no effect');
+		expect(lines.join()).toContain('immediately');
+	});
+
 	test('of a rule that lets nearly everything through requires the name of the zone', async () => {
 		const testStore = createTestStore();
 		await openShopFirewall(testStore);

@@ -11,7 +11,7 @@ import {findFilterUsers} from '../../../firewall/rules/users.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
 import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
-import {formatQuantity} from '../../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../../text/figures.ts';
 import {cutToLine, listFirst} from '../../rows/dialog-lines.ts';
 import {withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
@@ -86,11 +86,30 @@ function describeUndo(
 			: listFirst(mainEdits.map(edit => describeInLine(state, edit)));
 	return [
 		...itemLines,
-		...new Set(mainEdits.flatMap(edit => describeEffects(state, edit))),
+		...new Set(
+			mainEdits
+				.filter(edit => mainEdits.length === 1 || !isIdle(edit))
+				.flatMap(edit => describeEffects(state, edit)),
+		),
+		...(mainEdits.length === 1 ? [] : describeIdleRules(mainEdits.filter(isIdle).length)),
 		...describeCreation(edits),
 		...describeDeletion(edits),
 	];
 }
+
+/** True if the rule has no effect after the undo, nor before it. */
+const isIdle = (edit: FirewallEdit): boolean =>
+	edit.kind === 'rule' &&
+	edit.after !== undefined &&
+	!isRuleActive(edit.after) &&
+	!(edit.before && isRuleActive(edit.before));
+
+const describeIdleRules = (count: number): readonly string[] =>
+	count === 0
+		? []
+		: [
+				`${formatInteger(count)} of them ${count === 1 ? 'has' : 'have'} no effect: the rule or its filter is paused.`,
+			];
 
 const listDifferences = ({before, after}: FirewallEdit): readonly string[] =>
 	before && after ? listEditDifferences(before, after).map(line => cutEnd(toDrawable(line), 200)) : [];
