@@ -199,14 +199,14 @@ type HeadingKind = 'created' | 'already';
 const headings: Readonly<Record<HeadingKind, Readonly<Record<BlockEffect, string>>>> = {
 	created: {
 		all: 'Active: ',
-		part: 'Partly active: ',
+		part: 'Active, but not for all requests: ',
 		'perhaps all': 'Active, but may miss some requests: ',
 		nothing: 'Created, but has no effect: ',
 		unknown: 'Active: ',
 	},
 	already: {
 		all: 'Already active: ',
-		part: 'Already partly active: ',
+		part: 'Already active, but not for all requests: ',
 		'perhaps all': 'Already active, but may miss some requests: ',
 		nothing: 'Already exists, but has no effect: ',
 		unknown: 'Already active: ',
