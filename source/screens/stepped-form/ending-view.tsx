@@ -1,44 +1,40 @@
 import {Box, Text} from 'ink';
 import type {ReactElement} from 'react';
-import {Lines} from '../../components/lines.tsx';
 import {Choices} from '../../components/menu.tsx';
-import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
-import {clipLines} from '../../text/wrap.ts';
+import {ScrolledRows} from '../rows/lines.tsx';
+import {layOutEnding} from './ending-layout.ts';
 import type {FormResultText} from './state.ts';
 
-/** The outcome of a form, and the next choices. */
+/** The outcome of a form, and the next choices. `top`: scroll offset of the facts. */
 export function EndingView<Choice extends {readonly label: string}>({
-	outcome: {tone, heading, facts},
-	columns,
-	rows,
-	maxTitleRows,
-	blankRows,
+	outcome,
+	viewport,
+	top,
 	...menu
 }: Parameters<typeof Choices<Choice>>[0] & {
 	readonly outcome: FormResultText;
-	readonly columns: number;
-	readonly rows: number;
-	/** Maximum rows of the heading. */
-	readonly maxTitleRows: number;
-	/** Blank rows before the facts and before the choices. */
-	readonly blankRows: {readonly facts: number; readonly choices: number};
+	readonly viewport: {readonly columns: number; readonly rows: number};
+	readonly top: number;
 }): ReactElement {
 	const theme = useTheme();
+	const {tone} = outcome;
 	const looks = {good: theme.good, warning: theme.warning, failed: theme.danger};
 	const mark = {good: theme.marks.done, warning: theme.marks.warning, failed: theme.marks.failed}[tone];
-	const title = clipLines(wrapParagraphs([`${mark} ${heading}`], columns - 6, 2), maxTitleRows);
-	// In a low terminal not all choices are visible at once, so that some facts are.
-	const limit = Math.min(menu.choices.length, Math.max(2, rows - title.length - 2));
-	const factRows = rows - title.length - limit - blankRows.facts - blankRows.choices;
+	const {title, facts, factRows, choiceRows, blankRows} = layOutEnding(
+		outcome,
+		mark,
+		menu.choices.length,
+		viewport,
+	);
 	return (
 		<Box flexDirection="column">
 			<Text {...looks[tone]}>{title.map(line => `   ${line}`).join('\n')}</Text>
-			<Box paddingLeft={3} paddingTop={blankRows.facts} flexDirection="column">
-				<Lines lines={wrapParagraphs(facts, columns - 6)} rows={factRows} />
+			<Box paddingTop={blankRows} flexDirection="column">
+				<ScrolledRows rows={facts} top={top} height={Math.min(facts.length, factRows)} hint=": space" />
 			</Box>
-			<Box paddingLeft={2} paddingTop={blankRows.choices} flexDirection="column" flexShrink={0}>
-				<Choices {...menu} limit={limit} />
+			<Box paddingLeft={2} paddingTop={blankRows} flexDirection="column" flexShrink={0}>
+				<Choices {...menu} limit={choiceRows} />
 			</Box>
 		</Box>
 	);

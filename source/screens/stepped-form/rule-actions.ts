@@ -24,6 +24,7 @@ import {
 } from '../shell/scrolling.ts';
 import {createRequestActions} from '../write-flow/actions.ts';
 import {readCustomRules, readFirewall} from '../zones/actions.ts';
+import {layOutEnding} from './ending-layout.ts';
 import {type AnyRuleKind, findFormObstacle, type RuleForm, type RuleKind} from './rule-form.ts';
 import {buildRuleReviewRows} from './rule-review.ts';
 import type {FormEnding, RuleScreen} from './state.ts';
@@ -91,6 +92,23 @@ export function measureReview(
 	return {lastTop, visibleRows, requestsTop: lastTop === 0 ? 0 : Math.max(0, requestEnd - requestRows)};
 }
 
+/** Measures the facts of the result in rows: maximum scroll offset, and visible rows. */
+function measureEnding(
+	kind: AnyRuleKind,
+	state: ReviewState,
+): {readonly lastTop: number; readonly visibleRows: number} {
+	const form = kind.getForm(state);
+	if (form?.phase.name !== 'ended') return {lastTop: 0, visibleRows: 0};
+	const {ending} = form.phase;
+	const {facts, factRows} = layOutEnding(
+		kind.buildResultText(form, ending),
+		marks.done,
+		kind.listChoices(form, ending).length,
+		state.navigation.viewport,
+	);
+	return {lastTop: Math.max(0, facts.length - factRows), visibleRows: factRows};
+}
+
 /** Builds the actions of a rule form, plus `extraActions` of one kind. Letters are text where text is typed. */
 export function buildRuleFormActions(
 	kind: AnyRuleKind,
@@ -109,6 +127,13 @@ export function buildRuleFormActions(
 			getTop: state => state[screen].data?.top,
 			scroll: (state, distance, lastTop) => state[screen].operations.scroll(distance, lastTop),
 		},
+	);
+
+	// The other keys that scroll move the cursor in the choices.
+	const createResultScrollAction = createScrollActions(
+		{id: `${screen}.result`, group, where: choosingContexts, isActive: isInPart('ended')},
+		state => measureEnding(kind, state),
+		(state, distance, lastTop) => state[screen].operations.scroll(distance, lastTop),
 	);
 
 	/**
@@ -164,6 +189,14 @@ export function buildRuleFormActions(
 		createMenuAction(`${screen}.choice-up`, ['up', 'k'], 'one row up', {
 			isActive: isInPart('choices'),
 			run: ({state}) => state()[screen].moveChoiceCursor(-1),
+		}),
+		createMenuAction(`${screen}.choice-first`, ['g', 'home'], 'go to the first row', {
+			isActive: isInPart('choices'),
+			run: ({state}) => state()[screen].moveChoiceCursor(Number.NEGATIVE_INFINITY),
+		}),
+		createMenuAction(`${screen}.choice-last`, ['G', 'end'], 'go to the last row', {
+			isActive: isInPart('choices'),
+			run: ({state}) => state()[screen].moveChoiceCursor(Number.POSITIVE_INFINITY),
 		}),
 	];
 
@@ -237,6 +270,8 @@ export function buildRuleFormActions(
 		createScrollAction('line-up', ['up', 'k'], 'one row up', lineUp),
 		createScrollAction('first', ['g', 'home'], 'go to the first row', toFirst),
 		createScrollAction('last', ['G', 'end'], 'go to the last row', toLast),
+		createResultScrollAction('page-down', ['space', 'pagedown'], 'one page down', pageDown, 'more'),
+		createResultScrollAction('page-up', ['pageup'], 'one page up', pageUp),
 		createMenuAction(`${screen}.back`, ['esc'], 'go back one step; close from the first step', {
 			hint: 'back',
 			searchTerms: ['go back'],

@@ -124,7 +124,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		const {list: affectedList, target} = kind.getAffectedList(form, ending);
 		const isDone = kind.isDone?.(ending) ?? !kind.isInputUnused(ending);
 		const sentence = kind.formatEndingSentence(form, ending);
-		change(id, {phase: {name: 'ended', ending, cursor: 0}, ...kind.applyEnding?.(form, ending)});
+		change(id, {phase: {name: 'ended', ending, cursor: 0}, top: 0, ...kind.applyEnding?.(form, ending)});
 		const refusalMessage = ending.failure && getRefusalBody(ending.failure)?.errors[0]?.message;
 		const problem =
 			refusalMessage === undefined

@@ -35,7 +35,7 @@ export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> 
 		| {readonly name: 'ended'; readonly ending: Ending; readonly cursor: number};
 	/** Whether the review shows requests or `curl` lines. */
 	readonly shows: 'requests' | 'curl';
-	/** Scroll offset of the review, in rows. */
+	/** Scroll offset of the review or the result, in rows. */
 	readonly top: number;
 	/** What the form was opened for. */
 	readonly purpose: Purpose;

@@ -30,6 +30,8 @@ export function buildRuleReviewRows(
 	const {requests = [], shows} = form;
 	const {summary, changes, warnings, concerns, limits = []} = kind.describeReview(form);
 	const end = findEnd(form.filter ? (form.filter.expression ?? '') : getTypedExpression(form.editing));
+	const obstacle = findFormObstacle(kind, form);
+	const zoneNameReasons = obstacle === undefined ? kind.listZoneNameReasons(form) : [];
 	const introRows = [
 		...clipLines(wrapParagraphs(summary, width, 2), 3).map((text): Row => [{text, look: 'here'}]),
 		...buildTextRows(changes, width),
@@ -42,6 +44,14 @@ export function buildRuleReviewRows(
 		}),
 		...warnings.flatMap(text => buildMarkedRows(marks.warning, text, width, 'warning')),
 		...(end === undefined ? [] : buildTextRows(describeEnd(end), width)),
+		...(zoneNameReasons.length > 0
+			? buildMarkedRows(
+					marks.warning,
+					`${zoneNameReasons.join(' ')} y asks for the zone's name.`,
+					width,
+					'warning',
+				)
+			: []),
 		...buildTextRows(concerns, width, 'plain', 2),
 	];
 	const mainRows = joinWithBlankRows(
@@ -50,7 +60,7 @@ export function buildRuleReviewRows(
 			{
 				requests,
 				shows,
-				obstacle: findFormObstacle(kind, form),
+				obstacle,
 				note: requests.length > 1 ? 'the second is sent only if the first succeeds' : undefined,
 				indent: kind.indent,
 			},

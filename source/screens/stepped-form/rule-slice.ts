@@ -44,7 +44,7 @@ export type RuleFormSlice<Form, Purpose> = {
 	goToPreviousStep(): boolean;
 	/** Chooses an action, which may be unknown to this version if the rule already has it. */
 	chooseAction(action: string): void;
-	/** Moves the cursor in the names to skip or bypass. */
+	/** Moves the cursor in the names to skip or bypass; an infinite distance goes to the end. */
 	moveChoiceCursor(distance: number): void;
 	toggleChoice(): void;
 	/** Sends what the review shows, unless it was visible too briefly. */

@@ -281,19 +281,17 @@ function Result({
 	kind,
 	form,
 	ending,
-	...viewProps
+	cursor,
 }: StepProps & {readonly ending: FormEnding; readonly cursor: number}): ReactElement {
 	const app = useApp();
-	// On a small screen, facts and choices take precedence over blank rows.
-	const isSmall = viewProps.rows < 14;
-	const blankRows = isSmall ? 0 : 1;
+	const viewport = useLedge(state => state.navigation.viewport);
 	return (
 		<EndingView
-			{...viewProps}
 			outcome={kind.buildResultText(form, ending)}
+			viewport={viewport}
+			top={form.top}
 			choices={kind.listChoices(form, ending)}
-			maxTitleRows={isSmall ? 2 : 3}
-			blankRows={{facts: blankRows, choices: blankRows}}
+			cursor={cursor}
 			onPoint={index => app.state()[kind.screen].operations.setEndingCursor(index)}
 			onChoose={choice => void app.state()[kind.screen].decide(choice)}
 		/>

@@ -224,6 +224,27 @@ describe('the keys', () => {
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'send'});
 	});
 
+	test('announces that y asks for the name of the zone', async () => {
+		const {drawn, toSend: goToReview} = await drawEmergency();
+		goToReview('http.request.uri.path eq "/wp-login.php"');
+		await drawn.until(containsText('The request, exactly'));
+		expect(joinRows(drawn.rows())).toContain("limited to specific IP addresses. y asks for the zone's name.");
+	});
+
+	test('scrolls a result that is longer than the screen', async () => {
+		const {space: testStore, app, drawn, press, toSend: goToReview} = await drawEmergency(sizes[0]);
+		goToReview('ip.src eq 192.0.2.9');
+		await drawn.until(containsText('The request, exactly'));
+		testStore.advanceClock(minReviewMs);
+		await app.state().emergency.send();
+		await drawn.until(containsText('more rows: space'));
+		expect(joinRows(drawn.rows())).not.toContain('firewall rule delete');
+		for (let pages = 0; pages < 9; pages++) press('<space>');
+		await drawn.until(containsText('firewall rule delete'));
+		press('<pageup>');
+		await drawn.until(containsText('more rows: space'));
+	});
+
 	test('moving the cursor in the choices does not make a choice count as too early', async () => {
 		const {space: testStore, app, drawn, toSend: goToReview} = await drawEmergency();
 		goToReview('ip.src eq 192.0.2.211');

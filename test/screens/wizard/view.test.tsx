@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {wrapParagraphs} from '../../../source/components/paragraphs.ts';
 import {analyse} from '../../../source/firewall/expression/expressions.ts';
-import type {Rule} from '../../../source/firewall/rules/rule.ts';
+import {bypassableProducts, type Rule} from '../../../source/firewall/rules/rule.ts';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
@@ -281,6 +281,16 @@ describe('enter in one burst with the text before it', () => {
 		press('and ssl');
 		expect(app.state().wizard.data?.editing.analysis.text).toBe('ssl\nand ssl');
 	});
+});
+
+test('the products to bypass have keys for the first and the last one', () => {
+	const {app, press} = drawWizard();
+	press('ssl<enter>');
+	app.state().wizard.chooseAction('bypass');
+	press('G');
+	expect(app.state().wizard.data?.choiceCursor).toBe(bypassableProducts.length - 1);
+	press('<home>');
+	expect(app.state().wizard.data?.choiceCursor).toBe(0);
 });
 
 describe('the action of a rule being changed', () => {
