@@ -132,8 +132,11 @@ export function buildRuleFormActions(
 	// The other keys that scroll move the cursor in the choices.
 	const createResultScrollAction = createScrollActions(
 		{id: `${screen}.result`, group, where: choosingContexts, isActive: isInPart('ended')},
-		state => measureEnding(kind, state),
-		(state, distance, lastTop) => state[screen].operations.scroll(distance, lastTop),
+		{
+			getExtent: state => measureEnding(kind, state),
+			getTop: state => state[screen].data?.top,
+			scroll: (state, distance, lastTop) => state[screen].operations.scroll(distance, lastTop),
+		},
 	);
 
 	/**
