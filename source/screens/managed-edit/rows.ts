@@ -10,6 +10,7 @@ import {type Body, getSideArea, type LayoutArea} from '../rows/body.ts';
 import {
 	blankRow,
 	buildMarkedRows,
+	buildNamedRows,
 	buildTextRows,
 	joinWithBlankRows,
 	type Look,
@@ -164,7 +165,7 @@ function buildEditDetailRows(content: EditorContent, row: EditRow, {columns, mar
 		case 'rule':
 			return [
 				...problemRows,
-				...buildTextRows(row.rule.expression, columns),
+				...buildNamedRows('expression', row.rule.expression, columns),
 				...(row.rule.description ? buildTextRows(`"${row.rule.description}"`, columns, 'dim') : []),
 				...buildTextRows(describeSkips(content, row.rule), columns),
 				...buildTextRows(formatParameters(row.rule), columns, 'dim'),

@@ -26,6 +26,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 		const screen = draw(person.app, <Managed />, size);
 		await screen.until(rows => rows.some(row => row.includes('execute OWASP Core Ruleset')));
 		expect(screen.rows().join('\n')).toMatch(/▸ +1 on +execute Managed Ruleset/);
+		expect(screen.rows().join('\n')).toMatch(/expression +true/);
 		expectFits(screen.rows(), size);
 		person.press('T');
 		person.answer('score', '25');
