@@ -7,7 +7,6 @@ import {
 	readOverrideSettings,
 } from '../migration/configuration/rule-overrides.ts';
 import type {ManagedContents, ManagedRule} from '../migration/zone/managed-contents.ts';
-import {findFuzzyMatches} from '../text/fuzzy.ts';
 import type {JsonObject} from '../text/json.ts';
 
 /** A rule of a managed ruleset, with its ruleset. */
@@ -67,15 +66,12 @@ const insideText = 3;
 
 /**
  * Finds the rules with every word of a query in their id, name, tags, default action or ruleset. Best first:
- * exact id, then whole words, then word beginnings, then anywhere; ties keep their order. If none matches,
- * falls back to a fuzzy search of names. An empty query returns all.
+ * exact id, then whole words, then word beginnings, then anywhere; ties keep their order. An empty query
+ * returns all.
  */
 export function searchCatalogue(query: string, rules: readonly CatalogueRule[]): readonly CatalogueRule[] {
 	const words = query.split(/\s+/).filter(Boolean);
-	if (words.length === 0) return rules;
-	const matches = findRulesByWords(words, rules);
-	if (matches.length > 0) return matches;
-	return findFuzzyMatches(query, rules, ({description}) => description).map(({candidate}) => candidate);
+	return words.length === 0 ? rules : findRulesByWords(words, rules);
 }
 
 /** Finds the rules that have every word, best match first. */

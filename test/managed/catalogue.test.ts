@@ -52,7 +52,7 @@ describe('the search of managed rules', () => {
 		['log', ['aa12']],
 		['off', ['bb13']],
 		['owasp injection', ['cc14']],
-		['wdprs', ['aa11']],
+		['wdprs', []],
 		['sql nothing', []],
 	])('%j finds %j', (query, ids) => {
 		expect(findIds(query)).toEqual(ids);
