@@ -94,6 +94,10 @@ export const createCatalogueSlice: Slice<CatalogueSlice> = (set, get) => {
 			const pickedRules = resolvePick(catalogue);
 			if (typeof pickedRules === 'string') return get().messages.warn(pickedRules);
 			get().catalogue.leave();
+			get().dialog.leadBackTo(() => {
+				set({data: catalogue});
+				get().navigation.go('catalogue');
+			});
 			catalogue.request.onPick?.(pickedRules);
 		},
 		leave() {

@@ -173,6 +173,7 @@ export async function startException(
 		{...events.knownRules, managed: state().managed.data?.activeRules?.catalogue},
 	);
 	if ('refused' in proposal) return state().messages.warn(proposal.refused);
+	state().dialog.leadBackTo(() => state().navigation.go('events'));
 	proposeException(app, proposal.exception);
 }
 

@@ -109,6 +109,8 @@ type DialogSlice = {
 	readonly current: Dialog | undefined;
 	/** Questions whose answers led to the current one, in order. */
 	readonly previous: readonly Dialog[];
+	/** Reopens the screen whose pick led to the first question; undefined if none did. */
+	readonly reopenPicker: (() => void) | undefined;
 	/** How far the text of the dialog was scrolled and read. */
 	readonly text: DialogText;
 	/** True while the filter of the screen is being typed. */
@@ -119,8 +121,10 @@ type DialogSlice = {
 	openField(field: FieldDialog): void;
 	/** Closes the dialog and the questions before it. */
 	close(): void;
-	/** Returns to the previous question, with its answer; closes the first one. */
+	/** Returns to the previous question, with its answer; from the first one to the screen that led to it. */
 	goBack(): void;
+	/** Makes the question that opens next lead back to a screen. */
+	leadBackTo(reopenPicker: () => void): void;
 	/** Ends the questions: one that opens from now on leads back to none. */
 	endQuestions(): void;
 	/** Closes a choice and takes its answer. */
@@ -156,34 +160,39 @@ type DialogSlice = {
 	endFilter(): void;
 };
 
+/** The state of a question that none led to. */
+const noQuestions: Pick<DialogSlice, 'previous' | 'reopenPicker'> = {previous: [], reopenPicker: undefined};
+
 export const createDialogSlice: Slice<DialogSlice> = (set, get) => {
 	/** Questions answered so far, for the next one; it may open after a read. */
-	let answered: {readonly screen: Screen; readonly questions: readonly Dialog[]} | undefined;
+	let answered: (Pick<DialogSlice, 'previous' | 'reopenPicker'> & {readonly screen: Screen}) | undefined;
 
 	/** Closes a question that was answered. After a confirmation nothing leads back. */
 	function closeAnswered(question: Dialog): void {
-		const questions = isChange(question) ? [] : [...get().dialog.previous, question];
-		answered = {screen: getCurrentScreen(get()), questions};
-		set({current: undefined, previous: []});
+		const {previous, reopenPicker} = get().dialog;
+		answered = isChange(question)
+			? undefined
+			: {screen: getCurrentScreen(get()), previous: [...previous, question], reopenPicker};
+		set({current: undefined, ...noQuestions});
 	}
 
-	/** Returns the questions that led to one that opens now. */
-	function takeAnswered(): readonly Dialog[] {
-		const questions = answered?.screen === getCurrentScreen(get()) ? answered.questions : [];
+	/** Returns what led to a question that opens now. */
+	function takeAnswered(): typeof noQuestions {
+		const {screen, ...questions} = answered ?? {};
 		answered = undefined;
-		return questions;
+		return screen === getCurrentScreen(get()) ? {...noQuestions, ...questions} : noQuestions;
 	}
 
 	return {
 		current: undefined,
-		previous: [],
+		...noQuestions,
 		text: emptyDialogText,
 		isFiltering: false,
 		lineBuffer: createSelectedLine(''),
 		open: dialog =>
 			set({
 				current: dialog,
-				previous: takeAnswered(),
+				...takeAnswered(),
 				text: emptyDialogText,
 				...((dialog.kind === 'palette' || dialog.kind === 'help') && {
 					lineBuffer: createSelectedLine(dialog.query),
@@ -192,18 +201,24 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => {
 		openField: ({value, ...field}) =>
 			set({
 				current: {kind: 'field', buffer: createSelectedLine(value), ...field},
-				previous: takeAnswered(),
+				...takeAnswered(),
 				text: emptyDialogText,
 			}),
 		close() {
 			answered = undefined;
-			set({current: undefined, previous: []});
+			set({current: undefined, ...noQuestions});
 		},
 		goBack() {
-			const {previous, close} = get().dialog;
+			const {previous, reopenPicker, close} = get().dialog;
 			const question = previous.at(-1);
-			if (!question) return close();
+			if (!question) {
+				close();
+				return reopenPicker?.();
+			}
 			set({current: question, previous: previous.slice(0, -1), text: emptyDialogText});
+		},
+		leadBackTo(reopenPicker) {
+			answered = {...noQuestions, screen: getCurrentScreen(get()), reopenPicker};
 		},
 		endQuestions() {
 			answered = undefined;

@@ -150,6 +150,10 @@ describe('from an event to an exception', () => {
 		const namesRule = [expect.stringMatching(/^Skips Apache Log4j/), expect.any(String)];
 		// The field is too narrow for the path.
 		expect(state().dialog.current).toMatchObject({lines: [...namesRule, `Prefilled: ${expression}`]});
+		press('enter', 'esc', 'esc');
+		expect(getCurrentScreen(state())).toBe('events');
+		press('a');
+		await waitForIdle();
 		press('enter');
 		expect(state().dialog.current).toMatchObject({lines: namesRule});
 		expect(getFieldText(user)).toMatch(/^False positive of Apache Log4j/);

@@ -105,6 +105,24 @@ test('three changes are kept, reviewed and sent as one request, and one key rest
 	expect(person.getMessageText()).toBe('Undone: deleted 2 rules, changed back 1 rule.');
 });
 
+test('esc at the first question after the picker leads back to it, with its picks', async () => {
+	const person = await atManaged();
+	person.press('a');
+	person.answer(`rules ${owasp.id}`);
+	person.press('ctrl-t', 'down', 'ctrl-t', 'enter');
+	expect(getDialog(person.testStore, 'field').title).toBe('Which requests?');
+	for (const character of 'true') person.press(character);
+	person.press('enter', 'esc', 'esc');
+	expect(getCurrentScreen(person.state())).toBe('catalogue');
+	expect(person.state().catalogue.data?.markedIds.size).toBe(2);
+	person.press('enter');
+	expect(getDialog(person.testStore, 'field').lines[0]).toMatch(/^Skips .+, .+\.$/);
+	person.press('esc', 'esc');
+	expect(getCurrentScreen(person.state())).toBe('managed');
+	person.press('a', 'esc');
+	expect(getCurrentScreen(person.state())).toBe('managed');
+});
+
 test('enter overrides a rule found while browsing, but not one of a ruleset that is not deployed', async () => {
 	const person = await atManaged();
 	const listCatalogueRules = (ruleset: string) =>
