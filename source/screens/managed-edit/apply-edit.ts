@@ -27,7 +27,10 @@ export function withEdit(
 	if (newProblem === undefined) return editedConfiguration;
 	throw new Failure('usage', newProblem, {
 		why: 'Nothing was changed.',
-		next: 'Use the id of a rule in that ruleset, as shown by the dashboard or the Rulesets API.',
+		next:
+			edit.kind === 'category override'
+				? 'Choose a category of that ruleset: O lists them.'
+				: 'Use the id of a rule in that ruleset, as shown by the dashboard or the Rulesets API.',
 	});
 }
 

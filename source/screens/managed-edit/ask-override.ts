@@ -10,6 +10,7 @@ import {findExecutedRulesetId} from '../../migration/configuration/override-edit
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import type {CatalogueRequest} from '../catalogue/state.ts';
 import type {App} from '../shell/app.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getManagedEditor, getRulesetName, type KnownRule, type ManagedEditor} from './editor.ts';
@@ -61,13 +62,14 @@ export function askOverride(app: App, row: EditRow): void {
 
 function askPart(app: App, rulesetId: string): void {
 	const caption = getRulesetName(getManagedEditor(app.state()), rulesetId);
+	const hasCategories = listCategories(app, rulesetId)?.length !== 0;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: `Override what in ${caption}?`,
-		lines: [],
+		lines: hasCategories ? [] : ['Its rules have no categories.'],
 		choices: [
 			{value: 'rule', label: 'A rule'},
-			{value: 'category', label: 'A category'},
+			...(hasCategories ? [{value: 'category', label: 'A category'}] : []),
 			{value: 'whole', label: 'The whole ruleset'},
 		],
 		choose(value) {
@@ -81,6 +83,13 @@ function askPart(app: App, rulesetId: string): void {
 /** Returns the rules of a managed ruleset; undefined if they could not be read. */
 export const getRulesetRules = ({catalogue}: ManagedEditor, rulesetId: string) =>
 	catalogue?.find(({id}) => id === rulesetId)?.rules;
+
+/** Lists the categories of a managed ruleset by name; undefined if its rules could not be read. */
+function listCategories(app: App, rulesetId: string): readonly string[] | undefined {
+	const editor = getManagedEditor(app.state());
+	const rules = editor && getRulesetRules(editor, rulesetId);
+	return rules && [...new Set(rules.flatMap(({categories}) => categories))].toSorted();
+}
 
 /** Finds rules by id, or by all words of a name. Accepts an unknown id, as a rule without a name. */
 function matchKnownRules(searchText: string, knownRules: readonly KnownRule[]): readonly KnownRule[] {
@@ -133,6 +142,31 @@ export function overrideRule(app: App, {id, description, ruleset}: CatalogueRule
 	else app.state().messages.warn(`${ruleset.name} is not deployed, so its rules cannot be overridden.`);
 }
 
+/** Opens the browser of all managed rules of a zone. Picking a rule overrides it. */
+export const browseRules = (
+	app: App,
+	{
+		zone,
+		rulesets,
+		configuration,
+		query,
+		pickMode,
+	}: Pick<CatalogueRequest, 'rulesets' | 'configuration' | 'query' | 'pickMode'> & {
+		readonly zone: {readonly name: string};
+	},
+): void =>
+	app.state().catalogue.open({
+		title: `Managed rules of ${zone.name}`,
+		rulesets,
+		configuration,
+		query,
+		pickMode,
+		verb: 'override',
+		onPick([rule]) {
+			if (rule) overrideRule(app, rule);
+		},
+	});
+
 /** Asks for a rule id, if the rules of the ruleset could not be read. */
 function askRuleId(app: App, rulesetId: string, caption: string, knownRules: readonly KnownRule[]): void {
 	const askKnownRule = ({id, name}: KnownRule) =>
@@ -172,15 +206,17 @@ function askRuleId(app: App, rulesetId: string, caption: string, knownRules: rea
 
 function askCategory(app: App, rulesetId: string): void {
 	const otherValue = 'another';
+	const levels = paranoiaLevels.map(getParanoiaCategory);
+	const hasOthers = listCategories(app, rulesetId)?.every(name => levels.includes(name)) !== true;
 	if (rulesetId !== managedRulesets.owasp.id) askCategoryName(app, rulesetId);
 	else
 		app.state().dialog.open({
 			kind: 'choice',
 			title: 'Which category?',
-			lines: ['Each paranoia level is a category of rules.'],
+			lines: [`Each paranoia level is a category of rules.${hasOthers ? '' : ' There are no others.'}`],
 			choices: [
-				...paranoiaLevels.map(getParanoiaCategory).map(name => ({value: name, label: name})),
-				{value: otherValue, label: 'Another category'},
+				...levels.map(name => ({value: name, label: name})),
+				...(hasOthers ? [{value: otherValue, label: 'Another category'}] : []),
 			],
 			choose(category) {
 				if (category === otherValue) askCategoryName(app, rulesetId);
@@ -190,11 +226,12 @@ function askCategory(app: App, rulesetId: string): void {
 }
 
 function askCategoryName(app: App, rulesetId: string): void {
+	const names = listCategories(app, rulesetId);
+	const caption = getRulesetName(getManagedEditor(app.state()), rulesetId);
 	app.state().dialog.openField({
 		title: 'Which category?',
-		lines: [
-			`In ${getRulesetName(getManagedEditor(app.state()), rulesetId)}, as the service spells it, such as wordpress.`,
-		],
+		lines: [`In ${caption}: ${names ? 'choose one, or type part of it.' : 'as the service spells it.'}`],
+		suggestions: names && {all: names.map(name => ({value: name, label: name, texts: [name]}))},
 		value: '',
 		actionLabel: 'continue',
 		check: value => (/^\S+$/.test(value.trim()) ? undefined : 'A category is a single word.'),

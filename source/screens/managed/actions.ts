@@ -4,7 +4,7 @@ import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {buildEditActions} from '../managed-edit/actions.ts';
-import {overrideRule} from '../managed-edit/ask-override.ts';
+import {browseRules} from '../managed-edit/ask-override.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {buildRulesetActions, getWriteBlockedReason} from '../rulesets/actions.ts';
 import {createActionFactory, createPartPredicate, withClipboardCopy, withSelection} from '../shell/action.ts';
@@ -45,17 +45,7 @@ export function browseManaged(app: App, query?: string): void {
 	const contents = managed?.activeRules?.catalogue;
 	if (!contents) return;
 	const canPick = getManagedBlockedReason(state()) === undefined;
-	state().catalogue.open({
-		title: `Managed rules of ${managed.zone.name}`,
-		rulesets: contents,
-		configuration: managed.configuration,
-		query,
-		pickMode: canPick ? 'one' : 'nothing',
-		verb: 'override',
-		onPick([rule]) {
-			if (rule) overrideRule(app, rule);
-		},
-	});
+	browseRules(app, {...managed, rulesets: contents, query, pickMode: canPick ? 'one' : 'nothing'});
 }
 
 /** Asks which managed ruleset to deploy. */

@@ -137,6 +137,18 @@ describe('a new override', () => {
 		expect(person.migration().edits).toHaveLength(1);
 	});
 
+	test('starts in the browser of all rules, where esc at its question leads back', async () => {
+		const person = await createPersonAtEditStep();
+		const [rule] = person.listRulesOf(owasp.id);
+		person.press('b');
+		person.answer(rule?.id ?? '');
+		person.press('esc');
+		expect(getCurrentScreen(person.state())).toBe('catalogue');
+		person.press('enter');
+		person.answer('off');
+		expect(person.getSelectedRow()).toMatchObject({kind: 'override', id: rule?.id, enabled: false});
+	});
+
 	test('of a rule is dropped by esc in the browser', async () => {
 		const person = await createPersonAtEditStep();
 		person.press('O');
@@ -145,6 +157,18 @@ describe('a new override', () => {
 		expect(getCurrentScreen(person.state())).toBe('migration');
 		expect(person.state().dialog.current).toBeUndefined();
 		expect(person.migration().edits).toEqual([]);
+	});
+
+	test('of a category is chosen from those of its ruleset', async () => {
+		const person = await createPersonAtEditStep();
+		person.press('O');
+		person.answer(platform.id, 'category');
+		const names = new Set(person.listRulesOf(platform.id).flatMap(({categories}) => categories));
+		const dialog = person.state().dialog.current;
+		const suggested = dialog?.kind === 'field' ? dialog.suggestions?.all.map(({value}) => value) : [];
+		expect(suggested).toEqual([...names].toSorted());
+		person.answer('wordpress', 'off');
+		expect(person.getSelectedRow()).toMatchObject({kind: 'category', enabled: false});
 	});
 
 	/** A person whose snapshot lacks the rules of the managed rulesets. */

@@ -120,6 +120,7 @@ const wishes: Readonly<Record<string, readonly Wish[]>> = {
 		['move up', 'custom.move'],
 	],
 	managed: [
+		['managed rules', 'go.managed'],
 		['owasp', 'managed.edit-owasp'],
 		['migrate', 'go.migration'],
 		['false positive', 'managed.edit-exception'],

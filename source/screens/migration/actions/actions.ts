@@ -1,6 +1,8 @@
 import type {Key} from '../../../keyboard/key.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
 import {buildEditActions} from '../../managed-edit/actions.ts';
+import {browseRules} from '../../managed-edit/ask-override.ts';
+import {getManagedEditor} from '../../managed-edit/editor.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {
 	createCopyAction,
@@ -107,6 +109,23 @@ const migrationEditActions: readonly Action[] = [
 	...buildEditActions({...menuDefaults, idPrefix: 'migration', isActive: isAtMigrationStep('edit')}),
 	{
 		...menuDefaults,
+		id: 'migration.browse',
+		keys: ['b', '/'],
+		title: 'search all managed rules and their effect here, and override one',
+		hint: 'browse',
+		searchTerms: ['catalogue', 'search rules', 'find rule'],
+		isActive: isAtMigrationStep('edit'),
+		getUnavailableReason: state =>
+			getManagedEditor(state)?.catalogue ? undefined : 'the managed rulesets could not be read',
+		run(app) {
+			const editor = getManagedEditor(app.state());
+			const zone = app.state().migration.data?.zone;
+			if (editor?.catalogue && zone)
+				browseRules(app, {...editor, zone, rulesets: editor.catalogue, pickMode: 'one'});
+		},
+	},
+	{
+		...menuDefaults,
 		id: 'migration.undo',
 		keys: ['u'],
 		title: 'undo the last edit; without edits, reset to the proposal',
@@ -137,7 +156,6 @@ export const migrationActions: readonly Action[] = [
 		searchTerms: [
 			'old waf',
 			'upgrade old waf',
-			'managed rules',
 			'upgrade',
 			'resume migration',
 			'continue migration',

@@ -123,7 +123,13 @@ function buildNoteRows(migration: MigrationState, {columns, marks, rows}: Layout
 					'dim',
 				)
 			: []),
-		...(hasRules ? buildTextRows('After editing a firewall rule, ctrl-r checks again.', columns, 'dim') : []),
+		...(hasRules
+			? buildTextRows(
+					'2 goes to the firewall rules. After editing one, 5 leads back here and ctrl-r checks again.',
+					columns,
+					'dim',
+				)
+			: []),
 		...(hasOverrides && backup && rows >= 12
 			? [
 					...buildPathRows('backup', backup.folder, migration, columns),
