@@ -134,7 +134,7 @@ function askRule(app: App, rulesetId: string): void {
 }
 
 /** Asks for the setting of a managed rule. Warns if its ruleset is not deployed. */
-export function overrideRule(app: App, {id, description, ruleset}: CatalogueRule): void {
+function overrideRule(app: App, {id, description, ruleset}: CatalogueRule): void {
 	const editor = getManagedEditor(app.state());
 	if (!editor) return;
 	if (listExecutedRulesets(editor.configuration).includes(ruleset.id))
@@ -234,7 +234,10 @@ function askCategoryName(app: App, rulesetId: string): void {
 		suggestions: names && {all: names.map(name => ({value: name, label: name, texts: [name]}))},
 		value: '',
 		actionLabel: 'continue',
-		check: value => (/^\S+$/.test(value.trim()) ? undefined : 'A category is a single word.'),
+		check(value) {
+			if (names) return names.includes(value.trim()) ? undefined : `${caption} has no such category.`;
+			return /^\S+$/.test(value.trim()) ? undefined : 'A category is a single word.';
+		},
 		submit(value) {
 			const category = value.trim();
 			askSetting(app, rulesetId, {kind: 'category', category}, `Category ${category}`);

@@ -167,6 +167,10 @@ describe('a new override', () => {
 		const dialog = person.state().dialog.current;
 		const suggested = dialog?.kind === 'field' ? dialog.suggestions?.all.map(({value}) => value) : [];
 		expect(suggested).toEqual([...names].toSorted());
+		person.answer('no-such-category');
+		expect(person.state().dialog.current).toMatchObject({
+			problem: expect.stringContaining('no such category'),
+		});
 		person.answer('wordpress', 'off');
 		expect(person.getSelectedRow()).toMatchObject({kind: 'category', enabled: false});
 	});
