@@ -261,7 +261,7 @@ export const customRuleChanges: readonly Action[] = [
 		isDestructive: true,
 		...withTargetCustomRules(deleteRules),
 	}),
-	defineAction('custom.delete-ended', ['X'], 'delete the custom rules that have ended', {
+	defineAction('custom.delete-ended', ['Z'], 'delete the custom rules that have ended', {
 		effect: 'writes',
 		hint: 'delete ended',
 		searchTerms: ['expired', 'remove ended', 'clean up'],

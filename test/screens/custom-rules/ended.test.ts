@@ -19,7 +19,7 @@ test('custom rules that have ended are deleted together, and restored by undo', 
 	const app = createTestApp(testStore);
 	const press = (name: string) => dispatch(app, key(name));
 	const before = listShownIds(testStore);
-	press('X');
+	press('Z');
 	expect(testStore.state().dialog.current).toBeUndefined();
 	for (const action of ['block', 'challenge'])
 		await callRulesetsAsOther(testStore, 'POST', `/${rulesetId}/rules`, {
@@ -32,7 +32,7 @@ test('custom rules that have ended are deleted together, and restored by undo', 
 	const rows = data ? buildCustomRuleRows(data, 80, {warning: '!', dot: '-'}) : [];
 	expect(rows.map(row => row.map(({text}) => text).join('')).join('\n')).toContain('ended: has no effect');
 	const writes = watchWrites(testStore);
-	press('X');
+	press('Z');
 	const {title, lines} = expectDialog(testStore, 'confirm');
 	expect(title).toBe('Delete 2 rules?');
 	expect(lines).toContain('They have ended and match no more requests.');

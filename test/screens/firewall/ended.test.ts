@@ -13,7 +13,7 @@ test('rules that have ended are named and deleted together, after one review', a
 	const {space: testStore, app, press} = await openShopRules();
 	const before = getRules(testStore).map(({id}) => id);
 	expect(isOffered(app.actions, testStore.state())).toBe(false);
-	press('X');
+	press('Z');
 	expect(testStore.state().dialog.current).toBeUndefined();
 	const filterId = await createShopFilter(testStore, ended);
 	const first = await createShopRule(testStore, filterId, {priority: 40});
@@ -27,7 +27,7 @@ test('rules that have ended are named and deleted together, after one review', a
 	const text = buildRuleColumns(firewall, 80).map(({getText}) => getText(rule, {marks} as never));
 	expect(text.join()).toContain('ended 2023-11-14 22:13 UTC');
 	expect(isOffered(app.actions, testStore.state())).toBe(true);
-	press('X');
+	press('Z');
 	const {title, lines} = expectDialog(testStore, 'confirm');
 	expect(title).toContain('Delete 2 rules');
 	expect(lines).toContain('They have ended and match no more requests.');

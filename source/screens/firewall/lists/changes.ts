@@ -299,7 +299,7 @@ export const firewallChanges: readonly Action[] = [
 			}),
 		},
 	),
-	defineAction('firewall.delete-ended', ['X'], 'delete the rules that have ended', {
+	defineAction('firewall.delete-ended', ['Z'], 'delete the rules that have ended', {
 		effect: 'writes',
 		hint: 'delete ended',
 		searchTerms: ['expired', 'remove ended', 'clean up'],
