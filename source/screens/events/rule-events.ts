@@ -7,7 +7,7 @@ import {firewallList} from '../firewall/list.ts';
 import type {ManagedState} from '../managed/state.ts';
 import {buildEditRows, type EditRow} from '../managed-edit/edit-rows.ts';
 import {getRulesetName} from '../managed-edit/editor.ts';
-import {rateLimitList} from '../rate-limits/rate-limits.ts';
+import {rateLimitList} from '../rate-limits/state.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';

@@ -5,12 +5,11 @@ import {
 	parseRateLimit,
 	rateLimitAdvice,
 } from '../../firewall/rules/rate-limit.ts';
-import {pickUnknownFields, type RulesetRule, rateLimitPhase} from '../../rulesets/ruleset.ts';
+import {pickUnknownFields, rateLimitPhase} from '../../rulesets/ruleset.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {formatOneLine} from '../../text/one-line.ts';
 import {buildExpressionRows, buildHeadingRow} from '../firewall/expression-rows.ts';
-import {declareList} from '../list/declared.ts';
 import type {DetailBuilder} from '../list/detail.ts';
 import {
 	createDetailActions,
@@ -20,47 +19,13 @@ import {
 	formatRowCount,
 	type ListScreenDefinition,
 } from '../list/screen.ts';
-import {createZoneList, type ZoneListSlice, type ZoneListState} from '../list/slice.ts';
 import type {Column} from '../list/table.tsx';
 import {buildNamedRows, buildTextRows} from '../rows/rows.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
-import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
-
-/** A rate limit with its position in the order of evaluation, from 1. */
-type PositionedLimit = {readonly rule: RulesetRule; readonly position: number};
-
-/** The rate limits of a zone, which are changed in files. */
-type RateLimitsState = ZoneListState<PositionedLimit, ZoneWithLabel>;
-
-declare module '../../store/ledge-store.ts' {
-	interface LedgeState {
-		readonly rateLimits: ZoneListSlice<RateLimitsState>;
-	}
-}
-
-/** The list of rate limits, searchable by the text of a rule. */
-export const rateLimitList = declareList({
-	getSlice: state => state.rateLimits,
-	screen: 'rateLimits',
-	group: 'Rate limits',
-	id: 'limits',
-	rowLabel: 'rate limit',
-	getKey: ({rule, position}: PositionedLimit) => rule.id ?? String(position),
-	getTexts: ({rule: {expression, action, description, ref, id}}) => [
-		expression,
-		action,
-		description,
-		ref,
-		id,
-	],
-});
-
-const createRateLimitsSlice = createZoneList(rateLimitList, {}, async (session, {zone}, signal) => {
-	const {readRateLimitRuleset: read} = await import('../../firewall/rules/rate-limit.ts');
-	const ruleset = await read(await session.client(), zone.id, signal);
-	return {rows: (ruleset?.rules ?? []).map((rule, index) => ({rule, position: index + 1}))};
-});
+import {rateLimitChanges} from './changes.ts';
+import {createRateLimitsSlice} from './slice.ts';
+import {type PositionedLimit, type RateLimitsState, rateLimitList} from './state.ts';
 
 /** Builds the details of the rate limit under the cursor, wrapped to `columns`. */
 export const buildRateLimitRows: DetailBuilder<RateLimitsState> = (data, columns, marks) => {
@@ -90,7 +55,7 @@ export const buildRateLimitRows: DetailBuilder<RateLimitsState> = (data, columns
 		),
 		...buildNamedRows('rule id', rule.id, columns),
 		...buildNamedRows('reference', rule.ref === rule.id ? undefined : rule.ref, columns),
-		...buildTextRows(`${rateLimitAdvice.why} ${rateLimitAdvice.next}`, columns, 'dim'),
+		...buildTextRows(`To create, edit or move rate limits: ${rateLimitAdvice.next}`, columns, 'dim'),
 	];
 };
 
@@ -149,15 +114,16 @@ const readRateLimits = createListReader(rateLimitList, 'rate limits');
 
 const rateLimitsActions: readonly Action[] = [
 	...createDetailActions(rateLimitList),
+	...rateLimitChanges,
 	rateLimitList.defineAction(
 		'limits.change',
-		['e', 'a', 'd', 'p', 'O'],
-		'show why rate limits cannot be changed here, and where they can',
+		['e', 'a', 'O'],
+		'show where rate limits are created, edited and moved',
 		{
-			searchTerms: ['edit', 'new', 'delete', 'pause', 'move', 'create'],
+			searchTerms: ['edit', 'new', 'move', 'create'],
 			run: ({state}) =>
 				state().messages.warn(
-					'Read-only here. Change rate limits with `ledge rules export` and `ledge rules apply`.',
+					'Not on this screen. Create, edit and move rate limits with `ledge rules export` and `ledge rules apply`.',
 				),
 		},
 	),
@@ -178,8 +144,7 @@ export const rateLimitsScreen: ListScreenDefinition = createListScreen(rateLimit
 		getColumns: () => rateLimitColumns,
 		describeEmpty: ({zone}) => `${zone.name} has no rate limit rules.`,
 	},
-	formatStatus: data =>
-		data.reading === 'read' ? `${formatRowCount(rateLimitList, data, 'rate limit')}   read-only` : '',
+	formatStatus: data => (data.reading === 'read' ? formatRowCount(rateLimitList, data, 'rate limit') : ''),
 });
 
 /** Opens the rate limits from the rules of a zone. */
@@ -188,7 +153,7 @@ export const rateLimitEntryActions: readonly Action[] = (['customRules', 'firewa
 		createActionFactory(listScreen === 'customRules' ? 'Custom rules' : 'Firewall', [listScreen])(
 			`${listScreen === 'customRules' ? 'custom' : 'firewall'}.rate-limits`,
 			['L'],
-			'show the rate limit rules of the zone (read-only)',
+			'show the rate limit rules of the zone',
 			{
 				searchTerms: ['rate limiting', 'rate limits', 'throttle', 'http_ratelimit', 'too many requests'],
 				isActive: ({customRules}) =>

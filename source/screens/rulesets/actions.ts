@@ -6,7 +6,7 @@ import type {Action, App} from '../shell/app.ts';
 import {readVersions} from '../versions/versions.ts';
 import type {OpenedRules} from './writes.ts';
 
-type RulesetName = 'custom rules' | 'managed rules';
+type RulesetName = 'custom rules' | 'managed rules' | 'rate limits';
 
 /** Explains why rules cannot be changed now; undefined if they can. Allows one write at a time. */
 export function getWriteBlockedReason(
@@ -22,7 +22,7 @@ export function getWriteBlockedReason(
 
 type RulesetActions = Pick<Action, 'group' | 'where' | 'isActive'> & {
 	readonly rulesNoun: RulesetName;
-	readonly screen: 'customRules' | 'managed';
+	readonly screen: 'customRules' | 'managed' | 'rateLimits';
 	/** Ids of the two actions. */
 	readonly ids: {readonly versions: string; readonly undo: string};
 	isUndoActive(state: LedgeState): boolean;

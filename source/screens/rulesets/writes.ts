@@ -62,8 +62,8 @@ export type RulesetWrite<Data> = {
 
 /** Rules of one phase, and the screen that shows them. */
 type RulesetScreen<Data> = {
-	readonly rulesNoun: 'custom rules' | 'managed rules';
-	readonly screenName: 'customRules' | 'managed';
+	readonly rulesNoun: 'custom rules' | 'managed rules' | 'rate limits';
+	readonly screenName: 'customRules' | 'managed' | 'rateLimits';
 	getOpenedRules(): OpenedRules | undefined;
 	/** Plans the change from the shown rules to these. */
 	plan(newRules: readonly RulesetRule[]): RulesetPlan;

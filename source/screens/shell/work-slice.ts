@@ -19,7 +19,7 @@ export type Work = {
 
 /** What work reads or changes, if something must wait for its end. */
 export type WorkSubject =
-	| {readonly kind: 'custom rules' | 'managed rules' | 'old firewall rules' | 'jobs'}
+	| {readonly kind: 'custom rules' | 'managed rules' | 'rate limits' | 'old firewall rules' | 'jobs'}
 	| RuleSubject;
 
 /** Firewall rules or filters. */

@@ -1,10 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
-import {buildRateLimitRows, rateLimitList} from '../../../source/screens/rate-limits/rate-limits.ts';
+import {buildRateLimitRows} from '../../../source/screens/rate-limits/rate-limits.ts';
+import {rateLimitList} from '../../../source/screens/rate-limits/state.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migratedSampleZone, openMigratedCustomRules, watchWrites} from '../support/custom-rules.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {shop} from '../support/firewall.ts';
+import {expectDialog, isIdle} from '../support/firewall-keys.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const buildKey = (name: string) => ({name, text: [...name].length === 1 ? name : '', sequence: name});
@@ -50,7 +52,7 @@ describe('the rate limits of a zone', () => {
 		expect(formatDetails(testStore)).toMatch(/counted by +cf\.colo\.id, ip\.src/);
 		expect(formatDetails(testStore)).toMatch(/counts +http\.request\.uri\.path contains "\/search" and http/);
 		expect(formatDetails(testStore)).toMatch(
-			/Write them to a file with `ledge rules export`,\s+edit it, and apply it/,
+			/To create, edit or move rate limits: +Write\s+them\s+to\s+a\s+file\s+with\s+`ledge\s+rules\s+export`/,
 		);
 		expect(formatDetails(testStore)).not.toContain('would not send');
 		press('G', 'enter');
@@ -68,17 +70,55 @@ describe('the rate limits of a zone', () => {
 		expect(listVisibleIds(testStore)).toEqual(ids);
 	});
 
-	test('are never written: the keys that change rules say why', async () => {
+	test('are not created, edited or moved here: the keys say where', async () => {
 		const {space: testStore, press} = await openRateLimits();
 		const writes = watchWrites(testStore);
-		for (const name of ['e', 'a', 'd', 'p', 'O']) {
+		for (const name of ['e', 'a', 'O']) {
 			testStore.state().messages.clear();
 			press(name);
-			expect(testStore.state().messages.latest?.text).toContain('Read-only here.');
+			expect(testStore.state().messages.latest?.text).toContain('Not on this screen.');
 			expect(testStore.state().dialog.current).toBeUndefined();
 		}
 		await testStore.until(({work: {list: work}}) => work.length === 0);
 		expect(writes).toEqual([]);
+	});
+
+	test.each([
+		['p', 'Pause rate limit 1?'],
+		['d', 'Delete rate limit 1?'],
+	])('%s on an active one needs the name of the zone, sends one request, and is undone', async (name, title) => {
+		const {space: testStore, press} = await openRateLimits();
+		const readRules = () => testStore.state().rateLimits.data?.rows.map(({rule}) => rule.enabled !== false);
+		const before = readRules();
+		const writes = watchWrites(testStore);
+		press(name);
+		const question = expectDialog(testStore, 'field');
+		expect(question.title).toBe(title);
+		expect(question.requiredInput).toBe(migratedSampleZone.name);
+		expect(question.lines.join()).toContain('Rate limit ');
+		expect(writes).toEqual([]);
+		testStore.state().dialog.setText(migratedSampleZone.name);
+		press('enter');
+		await testStore.until(isIdle);
+		expect(writes).toHaveLength(1);
+		expect(readRules()).not.toEqual(before);
+		press('u', 'y');
+		await testStore.until(isIdle);
+		expect(readRules()).toEqual(before);
+	});
+
+	test('resume after a confirmation alone, and are not written by a read-only ledge', async () => {
+		const {space: testStore, press} = await openRateLimits();
+		press('G', 'p');
+		expect(expectDialog(testStore, 'confirm').title).toBe('Resume rate limit 3?');
+		press('y');
+		await testStore.until(isIdle);
+		expect(testStore.state().rateLimits.data?.rows[2]?.rule.enabled).toBe(true);
+		const {space: readOnlyStore, press: pressReadOnly} = await openRateLimits(
+			createTestStore({simulate: true, readOnly: true}),
+		);
+		for (const name of ['p', 'd']) pressReadOnly(name);
+		expect(readOnlyStore.state().dialog.current).toBeUndefined();
 	});
 
 	test('stay as they were if they cannot be read, with the reason', async () => {

@@ -8,7 +8,7 @@ import {buildJobRows, listVisibleJobs} from '../../../source/screens/jobs/slice.
 import {allKeys} from '../../../source/screens/keys/chosen-keys.ts';
 import {leftBehindList} from '../../../source/screens/left-behind/slice.ts';
 import {getActiveFilter} from '../../../source/screens/path.ts';
-import {rateLimitList} from '../../../source/screens/rate-limits/rate-limits.ts';
+import {rateLimitList} from '../../../source/screens/rate-limits/state.ts';
 import {hitList} from '../../../source/screens/search/state.ts';
 import {getInputContext, isActionActive} from '../../../source/screens/shell/action.ts';
 import type {Action} from '../../../source/screens/shell/app.ts';
