@@ -82,14 +82,14 @@ function deleteRateLimit({state}: App, limit: PositionedLimit): void {
 
 /** The changes offered in the list. Each one first shows its effect on requests. */
 export const rateLimitChanges: readonly Action[] = [
-	defineAction('limits.pause', ['p'], 'turn the rate limit off', {
+	defineAction('limits.pause', ['p'], 'pause the rate limit', {
 		effect: 'writes',
 		hint: 'pause',
 		searchTerms: ['disable', 'pause'],
 		isActive: state => isActive(state) && !isSelectedOff(state),
 		...rateLimitList.withCurrentRow(togglePause, getBlockedReason),
 	}),
-	defineAction('limits.resume', ['p'], 'turn the rate limit on again', {
+	defineAction('limits.resume', ['p'], 'resume the rate limit', {
 		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['enable', 'resume'],
