@@ -46,8 +46,6 @@ describe.each(sizes)('at $columns×$rows', size => {
 		await screen.pressAndAwaitFrame('end');
 		await expectRowBesidePopup(screen, 'd', /Delete "odd names"/, mark);
 		await expectRowBesidePopup(screen, ':', /search actions/, mark);
-		// Help is about no row, and fills a narrow screen.
-		if (size.columns > 80) await expectRowBesidePopup(screen, '?', /search shortcuts/, mark);
 	});
 
 	test('the rule acted on stays visible, first, in the middle and last', async () => {
