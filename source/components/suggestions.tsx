@@ -60,11 +60,14 @@ export function getSelectedSuggestion(
 export function SuggestionList({
 	suggestions,
 	typed,
+	isRefused,
 	columns,
 	rows,
 }: {
 	readonly suggestions: Suggestions;
 	readonly typed: string;
+	/** True if what is typed cannot be taken. */
+	readonly isRefused: boolean;
 	readonly columns: number;
 	readonly rows: number;
 }): ReactElement {
@@ -74,7 +77,9 @@ export function SuggestionList({
 	return (
 		<Box flexDirection="column">
 			{noMatchRows > 0 && (
-				<Text {...dim}>{cutEnd(`  No match; ${marks.enter} takes what is typed.`, columns)}</Text>
+				<Text {...dim}>
+					{cutEnd(isRefused ? '  No match.' : `  No match; ${marks.enter} takes what is typed.`, columns)}
+				</Text>
 			)}
 			<List
 				count={matches.length}

@@ -113,6 +113,9 @@ export function DialogView({
 								<SuggestionList
 									suggestions={suggestions}
 									typed={getBufferText(dialog.buffer)}
+									isRefused={
+										dialog.check?.(getBufferText(dialog.buffer), dialog.modes?.selectedIndex) !== undefined
+									}
 									columns={columns}
 									rows={suggestionRows}
 								/>

@@ -115,6 +115,7 @@ describe('the stores to compare or copy with', () => {
 		const {listingEnds, press, type, read, chosen} = await askBesideConfig();
 		await listingEnds();
 		type('SESIONS');
+		expect(read()).not.toContain('takes what is typed');
 		press('enter');
 		expect(chosen).toEqual([]);
 		expect(read()).toContain('No namespace is called "SESIONS": choose one of the list.');
