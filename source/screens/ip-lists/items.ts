@@ -9,7 +9,7 @@ import {
 	type RequestedListChange,
 } from '../../lists/change.ts';
 import {describeListChange} from '../../lists/change-words.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {createListActions, createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import type {Column} from '../list/table.tsx';
@@ -31,7 +31,7 @@ export function openListItems(app: App, list: AccountList): void {
 	readItemsOfList(app);
 }
 
-function getItemsBlockedReason(state: LedgeState): string | undefined {
+function getItemsBlockedReason(state: StateWith<'ipListItems' | 'connection'>): string | undefined {
 	const {data} = state.ipListItems;
 	if (data && data.list.kind !== 'ip')
 		return `only IP lists can be changed here, and this one is of the kind ${data.list.kind}`;
