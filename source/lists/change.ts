@@ -84,22 +84,22 @@ export function requireIpList({name, kind}: AccountList): void {
 }
 
 /**
- * Returns why a change of a list needs its name as confirmation: rules use it, so that traffic is blocked or
- * let through. Empty if no rule uses it.
+ * Lists why a change needs the list's name as confirmation: rules use the list, so that traffic is blocked or
+ * let through. Empty if no rule uses it, or if only comments change.
  */
-export function findListChangeReasons(
+export function listConfirmationReasons(
 	{name, num_referencing_filters: ruleCount}: AccountList,
-	kind: ListChange['kind'],
+	change: ListChange,
 ): readonly string[] {
-	if (ruleCount === 0) return [];
+	if (ruleCount === 0 || (change.kind === 'add' && change.addresses.length === 0)) return [];
 	const users =
 		ruleCount === undefined
 			? `Rules of any zone may use $${name}.`
 			: `${formatQuantity(ruleCount, 'rule')} of the zones in this account ${ruleCount === 1 ? 'uses' : 'use'} $${name}.`;
 	return [
-		kind === 'add'
-			? `${users} Rules that block the list block these addresses, too; rules that skip checks for it let them through unchecked.`
-			: `${users} Rules that block the list no longer block these addresses; rules that skip checks for it check them again.`,
+		change.kind === 'add'
+			? `${users} Rules that block this list will also block these addresses; rules that skip checks for it will let them through unchecked.`
+			: `${users} Rules that block this list will no longer block these addresses; rules that skip checks for it will check them again.`,
 	];
 }
 
@@ -134,10 +134,10 @@ export async function executeListChange(
 		);
 	const outcome = await executeChange(client, buildItemsChange({account, list}, request, change), options);
 	if (outcome.state !== 'done') throw outcome.failure;
-	const isDoneSilently = outcome.lost || client.dryRun !== false;
+	const isVerified = outcome.lost || client.dryRun !== false;
 	return {
 		wasLost: outcome.lost,
-		mismatched: isDoneSilently ? [] : await findMismatched(client, {account, list}, request, signal),
+		mismatched: isVerified ? [] : await findMismatched(client, {account, list}, request, signal),
 	};
 }
 
@@ -171,6 +171,7 @@ const buildItemsChange = (
 		};
 	},
 	inspectCommand: buildShowCommand(list),
+	continuesAfterCall: true,
 });
 
 function buildItemsRequest(change: ListChange): {method: 'POST' | 'DELETE'; body: unknown} {
@@ -192,11 +193,16 @@ async function findMismatched(
 	request: RequestedListChange,
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
+	// Without a number of items to expect: the service may count them later than it lists them.
 	const left = planListChange(request, await readListItems(client, account, {...list, num_items: 0}, signal));
 	return left.kind === 'add'
 		? [...left.addresses, ...left.recommented.map(getAddress)]
 		: left.items.map(getAddress);
 }
+
+/** Describes the addresses that are not as requested after a change, as the end of a sentence. */
+export const describeMismatch = ({kind}: ListChange, mismatched: readonly string[]): string =>
+	`${mismatched.join(', ')} ${mismatched.length === 1 ? 'is' : 'are'} ${kind === 'add' ? 'not in it as requested' : 'still in it'}`;
 
 const buildShowCommand = ({name}: AccountList) => buildCommand('lists', 'show', name);
 
@@ -205,9 +211,9 @@ export const maxListNameCharacters = 50;
 
 /** Returns what is wrong with the name of a new list; undefined if nothing. */
 export function findListNameProblem(name: string): string | undefined {
-	if (!/^[a-z0-9_]+$/.test(name)) return 'The name of a list has lower-case letters, digits and _ only.';
+	if (!/^[a-z0-9_]+$/.test(name)) return 'A list name may contain only a-z, 0-9 and _.';
 	return name.length > maxListNameCharacters
-		? `The name of a list has at most ${maxListNameCharacters} characters; this one has ${name.length}.`
+		? `A list name may have at most ${maxListNameCharacters} characters; this one has ${name.length}.`
 		: undefined;
 }
 
@@ -221,11 +227,11 @@ export async function createAccountList(
 	const {name, kind, description} = list;
 	const problem = findListNameProblem(name);
 	if (problem !== undefined)
-		throw new Failure('limit', `"${name}" cannot be the name of a list.`, {why: problem});
+		throw new Failure('limit', `"${name}" is not a valid list name.`, {why: problem});
 	const findByName = async (signal: AbortSignal) =>
 		(await readAccountLists(client, account, signal)).find(one => one.name === name);
 	if (await findByName(options.signal))
-		throw new Failure('already_exists', `There is a list "${name}" in this account already.`, {
+		throw new Failure('already_exists', `The list "${name}" already exists.`, {
 			left: 'Nothing was sent.',
 			next: buildAdvice`Choose another name, or add to it: \`${buildCommand('lists', 'add', name, '203.0.113.0/24')}\``,
 		});

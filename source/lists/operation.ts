@@ -8,7 +8,7 @@ import {createMalformedFailure, readOptionalText, requireText} from '../service/
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {buildListsPath} from './account-lists.ts';
 
-/** Milliseconds before the first and at most between two looks at an operation. */
+/** The first and the longest polling interval in milliseconds. */
 const [firstWaitMs, longestWaitMs] = [250, 4_000];
 /** Milliseconds after which ledge stops following an operation. */
 const maxFollowMs = 300_000;
@@ -45,8 +45,8 @@ export async function runListOperation(
 	}
 	if (status.state === 'failed')
 		throw new Failure('refused_by_service', `The service could not change the list: ${status.error}`, {
-			left: 'It does not say whether it changed a part of the items.',
-			next: buildAdvice`To see the lists: \`${buildCommand('lists list')}\``,
+			left: 'Some items may have changed.',
+			next: buildAdvice`To see the items: \`${buildCommand('lists show NAME')}\``,
 		});
 }
 
@@ -71,7 +71,7 @@ async function followOperation(
 		if (clock.elapsed() > deadline)
 			throw new Failure(
 				'timed_out',
-				`The service has been working on the change for ${maxFollowMs / 60_000} minutes.`,
+				`The service did not finish the change within ${maxFollowMs / 60_000} minutes.`,
 			);
 	}
 }

@@ -32,6 +32,8 @@ export type Change<T, Part = never, Other = never> = {
 	checkEffect(client: Client, signal: AbortSignal): Promise<StateReading<T, Part, Other>>;
 	/** The command that shows this state to the person. */
 	readonly inspectCommand: string | NamedCommand;
+	/** Set if the service works on the change after its response: without its effect, its outcome stays unknown. */
+	readonly continuesAfterCall?: true;
 };
 
 /** A change of unknown outcome: all that `settleChange` needs to check again at any time. */
@@ -193,12 +195,13 @@ async function readState<T, Part, Other>(
 /**
  * True if a change of unknown outcome can still take effect. A response with the service's envelope ends a
  * call; without a complete response, or with one from an edge or proxy (a page, a redirect), the call may
- * still be running; so it may after a 504 or 524.
+ * still be running; so it may after a 504 or 524. Work that goes on after the call can always take effect.
  */
 function canStillArrive(
 	client: Client,
-	{failure, sentAt}: UnsettledChange<unknown, unknown, unknown>,
+	{change, failure, sentAt}: UnsettledChange<unknown, unknown, unknown>,
 ): boolean {
+	if (change.continuesAfterCall) return true;
 	const {http} = failure.details;
 	const isEnded = getRefusalBody(failure) !== undefined && http !== 504 && http !== 524;
 	return !isEnded && client.clock.elapsed() - sentAt < maxLateMs;

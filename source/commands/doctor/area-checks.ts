@@ -138,7 +138,7 @@ export const checkAreas = (
 		areas.map(area => {
 			const id = area.owner === 'account' ? accountId : zone?.id;
 			return id === undefined
-				? skipArea(area, `no ${area.owner} to check`)
+				? skipArea(area, `no ${area.owner} selected`)
 				: checkArea(prober, area, id, zone);
 		}),
 	);
@@ -170,7 +170,7 @@ function checkArea(
 	);
 }
 
-/** Explains a failure with which nothing is wrong: there is no ruleset yet, or the API is in retirement. */
+/** Explains an expected failure: no ruleset yet, the Free plan, or a retired API. Undefined for any other. */
 function explainExpectedFailure(
 	failure: Failure,
 	kind: Area['kind'],

@@ -1,6 +1,6 @@
 import type {Failure} from '../../failure.ts';
 import {getOutcome, isInvalidCredential} from '../../service/outcome.ts';
-import type {CheckResult} from './check.ts';
+import {type CheckResult, shortenId} from './check.ts';
 
 /**
  * Describes a call that failed. Uses only its outcome, status and codes: messages of the service, and excerpts
@@ -63,12 +63,12 @@ export function describeFailedCall(failure: Failure, permission: string | undefi
 
 const checkAddress = 'Check the base URL, and any proxy in between.';
 
-/** Describes a failure on this machine, whose message is ledge's own. */
+/** Describes a failure on this machine, whose message is ledge's own. Ids in its advice are shortened. */
 export const describeLocalFailure = (failure: Failure): CheckResult => ({
 	state: 'failed',
 	finding:
 		failure.code === 'internal'
 			? `a bug in ledge (${failure.cause instanceof Error ? failure.cause.name : 'unknown'})`
 			: failure.message.replace(/\.$/, ''),
-	next: failure.next,
+	next: failure.next?.replaceAll(/\b[0-9a-f]{32}\b/g, shortenId),
 });

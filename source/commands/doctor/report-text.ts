@@ -81,5 +81,5 @@ function summarize(checks: readonly Check[]): string {
 
 const remarks = [
 	'Whether writes are permitted was not checked: only a write can tell.',
-	'This report has no secrets and no names of keys or zones; ids are shortened.',
+	'No secrets, no names of keys or zones; ids of accounts and zones are shortened.',
 ];

@@ -37,7 +37,7 @@ export async function checkCredential(
 	}
 }
 
-/** Checks what the credential is and reaches: three calls, a fourth if a zone is named. */
+/** Checks what the credential is and reaches: three calls, a fourth if the named zone is not on the first page. */
 export async function checkReach(
 	context: CommandContext,
 	prober: Prober,
@@ -63,7 +63,9 @@ export async function checkReach(
 			accountId ??= ids[0];
 			const use = accountId === undefined ? '' : `, checking ${shortenId(accountId)}`;
 			const result = judgeAnswer(envelope, answerShapes.accounts, reached + use);
-			return isSeen ? result : {...result, state: 'failed', finding: `${result.finding}, not among them`};
+			return isSeen
+				? result
+				: {...result, state: 'failed', finding: `${result.finding}, but not the configured one`};
 		}),
 		runProbe(prober, {name: 'zones', title: 'zones', permission: findReadPermission('/zones')}, async () => {
 			const found = await findZone(context, prober, id => {
@@ -116,7 +118,7 @@ async function findZone(context: CommandContext, prober: Prober, onNamedId: (id:
 	if (!match || typeof match.id !== 'string') {
 		const result = judgeAnswer(envelope, answerShapes.zones, reached);
 		if (name === undefined) return {result, zone: undefined};
-		const finding = `${result.finding}, the named one not among them`;
+		const finding = `${result.finding}, but not the named one`;
 		return {result: {...result, state: 'failed' as const, finding}, zone: undefined};
 	}
 	const {id, plan} = match;
@@ -138,7 +140,7 @@ function explainUnverifiedToken(checks: readonly Check[]): readonly Check[] {
 			? {
 					...check,
 					state: 'note',
-					finding: 'accepted, but not as the token of a user: it may be one of an account',
+					finding: 'valid, but not a user token: it probably belongs to an account',
 					next: undefined,
 				}
 			: check,

@@ -24,7 +24,7 @@ export const createExpressionOption = () =>
 
 /** `--for`: seconds after which the service itself ends the rule. */
 export const createForOption = () =>
-	createParsedOption('--for <time>', 'end by itself after this time: 90m, 2h, 7d', {
+	createParsedOption('--for <time>', 'let the rule match only for this time: 90m, 2h, 7d', {
 		parse: parseEndSpan,
 		expectedFormat: `a time with a unit, from 1m to ${longestEndDays}d: 90m, 2h, 7d`,
 	});
@@ -37,7 +37,7 @@ export function applyEnd(
 ): string {
 	if (seconds === undefined) return expression;
 	const end = Math.ceil(now() / 1000) + seconds;
-	output.say(`The rule acts ${formatEnd(end)}; the service ends it by itself.`);
+	output.say(`The rule acts ${formatEnd(end)}; after that it matches nothing.`);
 	return addEnd(expression, end);
 }
 

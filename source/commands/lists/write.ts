@@ -4,10 +4,11 @@ import {type AccountList, findAccountList, readListItems} from '../../lists/acco
 import {parseListAddresses} from '../../lists/addresses.ts';
 import {
 	createAccountList,
+	describeMismatch,
 	executeListChange,
-	findListChangeReasons,
 	isEmptyListChange,
 	type ListChange,
+	listConfirmationReasons,
 	planListChange,
 	type RequestedListChange,
 	requireIpList,
@@ -113,7 +114,7 @@ async function changeListAddresses(
 	await confirmWrite(
 		context,
 		{name: list.name, noun: 'list'},
-		findListChangeReasons(list, change.kind),
+		listConfirmationReasons(list, change),
 		confirmOption,
 		change.kind === 'remove' ? `${description}, in ${account.label}?` : undefined,
 	);
@@ -126,7 +127,7 @@ async function changeListAddresses(
 	if (result.wasLost) output.say('A later check confirmed the change.');
 	if (result.mismatched.length > 0)
 		output.warn(
-			`Someone else changed the list at the same time: ${result.mismatched.join(', ')} ${result.mismatched.length === 1 ? 'is' : 'are'} ${change.kind === 'add' ? 'not as added' : 'still in it'}. See \`${buildCommand('lists', 'show', list.name)}\`.`,
+			`The service accepted the change, but someone else may have changed the list: ${describeMismatch(change, result.mismatched)}. See \`${buildCommand('lists', 'show', list.name)}\`.`,
 		);
 	await context.printResult(
 		toResult(change, list),

@@ -56,7 +56,7 @@ export const emergencyActions: readonly Action[] = [
 		},
 	),
 	...buildRuleFormActions(emergencyKind, [
-		action('emergency.ends', ['e'], 'edit when the block ends by itself', {
+		action('emergency.ends', ['e'], 'edit when the block ends', {
 			effect: 'prepares a write',
 			hint: 'ends',
 			searchTerms: ['expire', 'temporary', 'until', 'time limit', 'for 2h'],

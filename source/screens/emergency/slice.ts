@@ -234,9 +234,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			const expression = getTypedExpression(emergency.editing);
 			get().dialog.openField({
 				title: 'When does the block end?',
-				lines: [
-					'The service itself ends it: 30m, 2h, 7d, or a time in UTC. never keeps it until you delete it.',
-				],
+				lines: ['A duration (30m, 2h, 7d) or a time in UTC. Type never for a block without an end.'],
 				value: formatEndText(expression),
 				actionLabel: 'show request',
 				check: text => checkTypedEnd(text, expression),

@@ -3,8 +3,8 @@ import {splitTargetWords} from '../../firewall/rules/targets.ts';
 import {type AccountList, type AccountListItem, formatItemValue} from '../../lists/account-lists.ts';
 import {parseListAddresses} from '../../lists/addresses.ts';
 import {
-	findListChangeReasons,
 	isEmptyListChange,
+	listConfirmationReasons,
 	planListChange,
 	type RequestedListChange,
 } from '../../lists/change.ts';
@@ -48,7 +48,7 @@ function askToChange({state}: App, request: RequestedListChange): void {
 		state().messages.say('No difference, so nothing was sent.');
 		return;
 	}
-	const reasons = findListChangeReasons(list, request.kind);
+	const reasons = listConfirmationReasons(list, change);
 	askToConfirm(
 		state(),
 		{

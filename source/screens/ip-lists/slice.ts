@@ -8,6 +8,7 @@ import {
 } from '../../lists/account-lists.ts';
 import {
 	createAccountList,
+	describeMismatch,
 	executeListChange,
 	planListChange,
 	type RequestedListChange,
@@ -132,7 +133,10 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 				);
 				const done = `${describeListChange(plan, list, 'done')}.`;
 				if (mismatched.length === 0) get().messages.say(done);
-				else get().messages.warn(`${done} Someone else changed the list at the same time.`);
+				else
+					get().messages.warn(
+						`The service accepted the change, but someone else may have changed the list: ${describeMismatch(plan, mismatched)}.`,
+					);
 			} catch (error) {
 				change({reading: 'stale'});
 				throw error;

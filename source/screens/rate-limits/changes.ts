@@ -80,7 +80,7 @@ function deleteRateLimit({state}: App, limit: PositionedLimit): void {
 	);
 }
 
-/** The changes offered in the list. Each one first shows its effect on requests. */
+/** The actions that change rate limits, undo a change, and show earlier versions. */
 export const rateLimitChanges: readonly Action[] = [
 	defineAction('limits.pause', ['p'], 'pause the rate limit', {
 		effect: 'writes',

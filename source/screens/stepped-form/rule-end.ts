@@ -39,7 +39,7 @@ export const checkTypedEnd = (text: string, expression: string): string | undefi
 	text === formatEndText(expression) ||
 	parseEnd(text, toEpochSeconds(Date.now())) !== undefined
 		? undefined
-		: `Type never, a time such as 30m, 2h or 7d (up to ${longestEndDays}d), or a later moment in UTC: ${formatEndTime(toEpochSeconds(Date.now()) + 7200).slice(0, 16)}.`;
+		: `Type never, a duration such as 30m, 2h or 7d (up to ${longestEndDays}d), or a later time in UTC: ${formatEndTime(toEpochSeconds(Date.now()) + 7200).slice(0, 16)}.`;
 
 /** Returns the expression with a typed end, counted from now; an unchanged or invalid text changes nothing. */
 function applyTypedEnd(text: string, expression: string): string {
@@ -65,13 +65,11 @@ export function withTypedEnd<Form extends EndingForm>(form: Form, text: string):
 /** Describes what the line `ends` does; the hint of the line. */
 export function describeTypedEnd({aboutFields, editing}: EndingForm): string {
 	const end = findEnd(applyTypedEnd(getBufferText(aboutFields.ends), getTypedExpression(editing)));
-	return end === undefined
-		? 'never, or when the service ends it: 30m, 2h, 7d, or a time in UTC'
-		: describeEnd(end);
+	return end === undefined ? 'never, or how long it acts: 30m, 2h, 7d, or a time in UTC' : describeEnd(end);
 }
 
 /** Describes when a rule ends, or that it has ended. */
 export const describeEnd = (end: number): string =>
 	end > toEpochSeconds(Date.now())
-		? `Acts ${formatEnd(end)}; the service ends it by itself.`
+		? `Acts ${formatEnd(end)}; after that it matches nothing.`
 		: `Ended ${formatEndTime(end)}: it matches no more requests.`;

@@ -25,7 +25,7 @@ export function findTypedTargets({
 	const expression = targets.kind === 'one' ? targets.expression : targets.any;
 	const [error] = analyse(expression, zone).errors;
 	const listAdvice = needsAddressList(splitTargetWords(text), expression)
-		? ' Put these addresses in an IP list (I), and type: ip.src in $NAME'
+		? ' Leave the form (esc), add them to an IP list (I), and use: ip.src in $NAME'
 		: '';
 	return {...targets, error: error && `${error.sentence}${listAdvice}`};
 }

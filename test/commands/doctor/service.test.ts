@@ -69,11 +69,11 @@ describe('doctor on a service that works', () => {
 		const missing = await runDoctor({env}, '--zone', 'nowhere.example');
 		expect(missing.getCheck('zones')).toMatchObject({
 			state: 'failed',
-			finding: '13 zones reachable, the named one not among them',
+			finding: '13 zones reachable, but not the named one',
 		});
 		expect(missing.getCheck('filters')).toMatchObject({
 			state: 'skipped',
-			finding: 'not checked: no zone to check',
+			finding: 'not checked: no zone selected',
 		});
 		expect(missing.code).toBe(1);
 	});
@@ -91,7 +91,7 @@ describe('doctor on a service that works', () => {
 		const {env} = await serveSimulator({accounts: 2});
 		const {code, getCheck} = await runDoctor({env});
 		expect(getCheck('accounts').finding).toBe('2 accounts reachable, none chosen');
-		expect(getCheck('kv')).toMatchObject({state: 'skipped', finding: 'not checked: no account to check'});
+		expect(getCheck('kv')).toMatchObject({state: 'skipped', finding: 'not checked: no account selected'});
 		expect(code).toBe(0);
 	});
 });

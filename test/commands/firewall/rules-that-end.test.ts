@@ -24,7 +24,7 @@ test.each([
 	const created = await run(...create, '--for', '2h', '--zone', zone);
 	expect(created, created.stderr).toMatchObject({code: 0});
 	const [, end = ''] =
-		/The rule acts (until .* UTC); the service ends it by itself\./.exec(created.stderr) ?? [];
+		/The rule acts (until .* UTC); after that it matches nothing\./.exec(created.stderr) ?? [];
 	const {stdout} = await run(...list, '--zone', zone);
 	expect(stdout).toContain(end);
 	const sent = JSON.stringify(service.writes().map(({body}) => body));

@@ -125,8 +125,8 @@ describe('the lifetime of a key', () => {
 		['--ttl', '1h 2x', '90s'],
 		['--ttl', '1.5h', '90s'],
 		['--ttl', 'never', '90s'],
-		['--expiration', '1h', '2026-11-22 09:14'],
-		['--expiration', '2030-02-30', '2026-11-22 09:14'],
+		['--expiration', '1h', '2031-01-31 09:00'],
+		['--expiration', '2030-02-30', '2031-01-31 09:00'],
 	])('for %s %j is refused with examples', async (option, given, example) => {
 		const {code, stderr} = await run(['kv', 'key', 'put', 'k', 'v', option, given, ...local], {clock});
 		expect(code).toBe(2);

@@ -31,7 +31,7 @@ test('block stays block, and a challenge becomes a managed challenge', () => {
 });
 
 test('the two contradictory sentences of the documentation are both mentioned', () => {
-	expect(paranoiaLevelWarning).toMatch(/PL2 for every zone.*PL1.*Medium and Low/);
+	expect(paranoiaLevelWarning).toMatch(/PL2 for every zone.*PL1.*Medium or Low/);
 });
 
 test('a known ruleset is shown by name, an unknown one by id', () => {

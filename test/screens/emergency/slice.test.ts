@@ -642,12 +642,12 @@ test('more addresses than an expression holds are refused with the advice to use
 	expect(describeTypedTargets(emergency())).toEqual({
 		isValid: false,
 		text: expect.stringMatching(
-			/limit is 4096\. Put these addresses in an IP list \(I\), and type: ip\.src in \$NAME/,
+			/limit is 4096\. Leave the form \(esc\), add them to an IP list \(I\), and use: ip\.src in \$NAME/,
 		),
 	});
 	state().emergency.goToNextStep();
 	expect(emergency().step).toBe('expression');
-	expect(state().messages.latest?.text).toContain('in an IP list');
+	expect(state().messages.latest?.text).toContain('to an IP list');
 });
 
 test('a block of ordinary visitors is sent only after the name of the zone was typed', async () => {

@@ -130,7 +130,7 @@ test('a list can be created, with a valid name', async () => {
 	const {press, type, listNames, state} = await openLists();
 	await press('a');
 	await type('Not Valid');
-	expect(state().dialog.current).toMatchObject({problem: expect.stringContaining('lower-case letters')});
+	expect(state().dialog.current).toMatchObject({problem: expect.stringContaining('a-z, 0-9 and _')});
 	await type('attackers');
 	expect(listNames()).toContain('attackers');
 });

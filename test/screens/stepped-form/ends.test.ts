@@ -88,7 +88,7 @@ describe('the line that ends a rule', () => {
 		type('2x');
 		wizard.goToNextStep();
 		expect(getWizard().step).toBe('about');
-		expect(state().messages.latest?.text).toContain('Type never, a time such as 30m');
+		expect(state().messages.latest?.text).toContain('Type never, a duration such as 30m');
 	});
 
 	test('shows the end of an edited expression, changes nothing unasked, and removes it', async () => {
@@ -111,7 +111,7 @@ describe('the line that ends a rule', () => {
 	test('accepts the end of the expression even after it has passed', () => {
 		const expression = addEnd('ssl', 1_000_000_000);
 		expect(checkTypedEnd(formatEndTime(1_000_000_000), expression)).toBeUndefined();
-		expect(checkTypedEnd(formatEndTime(1_000_000_000), 'ssl')).toContain('later moment');
+		expect(checkTypedEnd(formatEndTime(1_000_000_000), 'ssl')).toContain('later time');
 		expect(checkTypedEnd(formatEndTime(later), 'ssl')).toContain('up to 366d');
 	});
 });

@@ -29,6 +29,8 @@ export type Step = {
 /** Writes that one person makes one after the other. */
 export type Walk = {
 	readonly options?: SessionOptions;
+	/** Changes the service before ledge starts. */
+	prepare?(service: ServedSimulator): Promise<void>;
 	goToStart(screen: DrawnScreen): Promise<void>;
 	readonly steps: readonly Step[];
 };

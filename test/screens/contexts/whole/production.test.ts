@@ -5,6 +5,7 @@ import {actions} from '../../../../source/screens/actions.ts';
 import type {SessionOptions} from '../../../../source/session/parts.ts';
 import {serveSimulator} from '../../../support/serve-simulator.ts';
 import {acme, createFolderWithContexts} from '../../support/contexts.ts';
+import {listWalks} from '../../support/production-list-ways.ts';
 import {
 	agreeToProduction,
 	expectProductionQuestion,
@@ -16,7 +17,7 @@ import {zoneWalks} from '../../support/production-zone-ways.ts';
 import {goToNamespaces} from '../../support/sample-ways.ts';
 import {drawScreen} from '../../support/screen.tsx';
 
-const walks = {...keyWalks, ...zoneWalks};
+const walks = {...keyWalks, ...zoneWalks, ...listWalks};
 
 test.each(
 	Object.entries(walks),
@@ -25,6 +26,7 @@ test.each(
 	const cwd = createFolderWithContexts(service);
 	writeFileSync(join(cwd, 'put.json'), '[{"key":"new","value":"a"},{"key":"newer","value":"b"}]');
 	const env = {...service.env, LEDGE_TIME_SCALE: '0.01'};
+	await walk.prepare?.(service);
 	const screen = await drawScreen(walk.options ?? {}, {cwd, env, rows: 15});
 	await walk.goToStart(screen);
 	for (const {begin, beginAgain = begin, placePattern, requestPattern, faults = '', endText} of walk.steps) {

@@ -1,0 +1,171 @@
+import {addEnd} from '../../../source/firewall/rules/end-time.ts';
+import type {ServedSimulator} from '../../support/serve-simulator.ts';
+import {pressAndConfirm, submitDialog, type Walk} from './production-ways.ts';
+import {goToRules, ruleZone} from './rule-ways.ts';
+import {waitForHome} from './sample-ways.ts';
+import type {DrawnScreen} from './screen.tsx';
+
+const acmePattern = /In Acme \(simulated\) › zone acme/;
+const donePattern = /In Acme \(simulated\) › zone done/;
+const accountPattern = /In Acme \(simulated\)/;
+const migratedZone = 'done.acme.example';
+/** An expression of a rule that ended in 2023. */
+const endedExpression = addEnd('ip.src eq 192.0.2.8', 1_700_000_000);
+
+/** Calls the service as someone else; returns the result. */
+async function call<Result>({url}: ServedSimulator, path: string, body?: unknown): Promise<Result> {
+	const response = await fetch(`${url}${path}`, {
+		method: body === undefined ? 'GET' : 'POST',
+		headers: {authorization: 'Bearer simulated', 'content-type': 'application/json'},
+		...(body !== undefined && {body: JSON.stringify(body)}),
+	});
+	return ((await response.json()) as {result: Result}).result;
+}
+
+async function findZoneId(service: ServedSimulator, name: string): Promise<string> {
+	const [zone] = await call<{id: string}[]>(service, `/zones?name=${name}`);
+	if (!zone) throw new Error(`There is no zone ${name}.`);
+	return zone.id;
+}
+
+async function goToRateLimits(screen: DrawnScreen): Promise<void> {
+	await waitForHome(screen);
+	screen.press('2');
+	await screen.waitFor('rule 1 of 4');
+	screen.press('L');
+	await screen.waitFor('rate limit 1 of 3');
+}
+
+/** Answers the question of a change that reduces protection. */
+const typeZoneName = (screen: DrawnScreen, key: string) =>
+	submitDialog(screen, key, 'To continue, type', migratedZone);
+
+async function goToBlocklist(screen: DrawnScreen): Promise<void> {
+	screen.press('/');
+	screen.type('blocklist');
+	screen.press('enter');
+	await screen.settled();
+	screen.press('enter');
+	await screen.waitFor('192.0.2.7');
+}
+
+async function addAddress(screen: DrawnScreen): Promise<void> {
+	await submitDialog(screen, 'a', 'Add addresses', '192.0.2.9');
+	await pressAndConfirm(screen, 'enter', 'Add 192.0.2.9 to');
+}
+
+/** Every write that the screens make to rate limits and lists, and the deletion of rules that have ended. */
+export const listWalks: Readonly<Record<string, Walk>> = {
+	'firewall rules that have ended': {
+		options: {zone: ruleZone},
+		async prepare(service) {
+			const zoneId = await findZoneId(service, ruleZone);
+			const rules = [{action: 'block', filter: {expression: endedExpression}}];
+			await call(service, `/zones/${zoneId}/firewall/rules`, rules);
+		},
+		goToStart: goToRules,
+		steps: [
+			{
+				actionIds: ['firewall.delete-ended'],
+				begin: screen => pressAndConfirm(screen, 'Z', /Delete rule \d+/),
+				placePattern: acmePattern,
+				requestPattern: /^DELETE .*\/firewall\/rules\//,
+				endText: /Deleted rule/,
+			},
+		],
+	},
+	'custom rules that have ended': {
+		options: {zone: migratedZone},
+		async prepare(service) {
+			const zoneId = await findZoneId(service, migratedZone);
+			const path = `/zones/${zoneId}/rulesets`;
+			const {id} = await call<{id: string}>(
+				service,
+				`${path}/phases/http_request_firewall_custom/entrypoint`,
+			);
+			await call(service, `${path}/${id}/rules`, {action: 'block', expression: endedExpression});
+		},
+		async goToStart(screen) {
+			await waitForHome(screen);
+			screen.press('2');
+			await screen.waitFor('rule 1 of 5');
+		},
+		steps: [
+			{
+				actionIds: ['custom.delete-ended'],
+				begin: screen => pressAndConfirm(screen, 'Z', /Delete rule \d+/),
+				placePattern: donePattern,
+				requestPattern: /^DELETE .*\/rules\//,
+				endText: /[Rr]ule deleted/,
+			},
+		],
+	},
+	'rate limits': {
+		options: {zone: migratedZone},
+		goToStart: goToRateLimits,
+		steps: [
+			{
+				actionIds: ['limits.pause'],
+				begin: screen => typeZoneName(screen, 'p'),
+				placePattern: donePattern,
+				requestPattern: /^PATCH .*\/rules\//,
+				endText: 'The rate limit is off',
+			},
+			{
+				actionIds: ['limits.resume'],
+				begin: screen => pressAndConfirm(screen, 'p', 'Resume rate limit 1?'),
+				placePattern: donePattern,
+				requestPattern: /^PATCH .*\/rules\//,
+				endText: 'The rate limit is on again',
+			},
+			{
+				actionIds: ['limits.delete'],
+				begin: screen => typeZoneName(screen, 'd'),
+				placePattern: donePattern,
+				requestPattern: /^DELETE .*\/rules\//,
+				endText: 'Rate limit deleted',
+			},
+			{
+				actionIds: ['limits.undo'],
+				begin: screen => pressAndConfirm(screen, 'u', 'Undo the last change?'),
+				placePattern: donePattern,
+				requestPattern: /^(?:PUT|POST) .*\/(?:entrypoint|rules)$/,
+				endText: 'Undone: ',
+			},
+		],
+	},
+	'the lists of an account': {
+		async goToStart(screen) {
+			await waitForHome(screen);
+			screen.press('I');
+			await screen.waitFor('blocklist');
+		},
+		steps: [
+			{
+				actionIds: ['lists.new'],
+				begin: screen => submitDialog(screen, 'a', 'Create an IP list', 'attackers'),
+				placePattern: accountPattern,
+				requestPattern: /^POST .*\/rules\/lists$/,
+				endText: /attackers/,
+			},
+			{
+				actionIds: ['items.add'],
+				async begin(screen) {
+					await goToBlocklist(screen);
+					await addAddress(screen);
+				},
+				beginAgain: addAddress,
+				placePattern: accountPattern,
+				requestPattern: /^POST .*\/items$/,
+				endText: 'Added 192.0.2.9',
+			},
+			{
+				actionIds: ['items.delete'],
+				begin: screen => pressAndConfirm(screen, 'd', /Remove /),
+				placePattern: accountPattern,
+				requestPattern: /^DELETE .*\/items$/,
+				endText: 'Removed ',
+			},
+		],
+	},
+};
