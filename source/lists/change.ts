@@ -201,7 +201,7 @@ async function findMismatched(
 }
 
 /** Describes the addresses that are not as requested after a change, as the end of a sentence. */
-export const describeMismatch = ({kind}: ListChange, mismatched: readonly string[]): string =>
+export const describeUnmatched = ({kind}: ListChange, mismatched: readonly string[]): string =>
 	`${mismatched.join(', ')} ${mismatched.length === 1 ? 'is' : 'are'} ${kind === 'add' ? 'not in it as requested' : 'still in it'}`;
 
 const buildShowCommand = ({name}: AccountList) => buildCommand('lists', 'show', name);

@@ -4,7 +4,7 @@ import {type AccountList, findAccountList, readListItems} from '../../lists/acco
 import {parseListAddresses} from '../../lists/addresses.ts';
 import {
 	createAccountList,
-	describeMismatch,
+	describeUnmatched,
 	executeListChange,
 	isEmptyListChange,
 	type ListChange,
@@ -127,7 +127,7 @@ async function changeListAddresses(
 	if (result.wasLost) output.say('A later check confirmed the change.');
 	if (result.mismatched.length > 0)
 		output.warn(
-			`The service accepted the change, but someone else may have changed the list: ${describeMismatch(change, result.mismatched)}. See \`${buildCommand('lists', 'show', list.name)}\`.`,
+			`The service accepted the change, but someone else may have changed the list: ${describeUnmatched(change, result.mismatched)}. See \`${buildCommand('lists', 'show', list.name)}\`.`,
 		);
 	await context.printResult(
 		toResult(change, list),

@@ -8,7 +8,7 @@ import {
 } from '../../lists/account-lists.ts';
 import {
 	createAccountList,
-	describeMismatch,
+	describeUnmatched,
 	executeListChange,
 	planListChange,
 	type RequestedListChange,
@@ -135,7 +135,7 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 				if (mismatched.length === 0) get().messages.say(done);
 				else
 					get().messages.warn(
-						`The service accepted the change, but someone else may have changed the list: ${describeMismatch(plan, mismatched)}.`,
+						`The service accepted the change, but someone else may have changed the list: ${describeUnmatched(plan, mismatched)}.`,
 					);
 			} catch (error) {
 				change({reading: 'stale'});
