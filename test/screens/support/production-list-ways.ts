@@ -146,7 +146,7 @@ export const listWalks: Readonly<Record<string, Walk>> = {
 				begin: screen => submitDialog(screen, 'a', 'Create an IP list', 'attackers'),
 				placePattern: accountPattern,
 				requestPattern: /^POST .*\/rules\/lists$/,
-				endText: /attackers/,
+				endText: 'Created list "attackers"',
 			},
 			{
 				actionIds: ['items.add'],
@@ -164,7 +164,7 @@ export const listWalks: Readonly<Record<string, Walk>> = {
 				begin: screen => pressAndConfirm(screen, 'd', /Remove /),
 				placePattern: accountPattern,
 				requestPattern: /^DELETE .*\/items$/,
-				endText: 'Removed ',
+				endText: /Removed .* from/,
 			},
 		],
 	},
