@@ -309,6 +309,6 @@ function validateThreshold(value: number): number {
 	if (Number.isSafeInteger(value) && value > 0) return value;
 	throw new Failure('usage', `${value} is not a score threshold.`, {
 		why: 'It must be a whole number of points above 0.',
-		next: 'The mapping uses 25 and 40.',
+		next: 'The migration proposes 25 or 40.',
 	});
 }

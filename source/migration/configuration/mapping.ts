@@ -46,7 +46,7 @@ export const terraformProviderWarning =
 
 /** The two sentences of the documentation that contradict each other; see docs/service.md#migration. */
 export const paranoiaLevelWarning =
-	"The service's documentation gives two paranoia levels (PL) for the new OWASP rules: PL2 for every zone, and PL1 for zones with Medium or Low sensitivity. Check the level after the migration.";
+	"The service's documentation contradicts itself (PL2 for every zone, but PL1 for zones with Medium or Low sensitivity): check the level after the migration.";
 
 /** The managed rulesets of the new version. */
 export const managedRulesets = {

@@ -1,7 +1,7 @@
 import {formatQuantity} from '../../text/figures.ts';
 import type {ManagedConfiguration} from '../configuration/configuration.ts';
 import {formatActionWords} from '../configuration/edits.ts';
-import {formatScoreThreshold, managedRulesets} from '../configuration/mapping.ts';
+import {formatScoreThreshold, managedRulesets, paranoiaLevelWarning} from '../configuration/mapping.ts';
 import {findExecutedRulesetId} from '../configuration/override-edits.ts';
 import {getRulesetActivity, getRulesetOverrides, readOwaspSettings} from '../configuration/rule-overrides.ts';
 import type {PreviousManagedRules, PreviousPackage} from '../zone/previous-rules.ts';
@@ -62,7 +62,7 @@ function buildSensitivityRow(oldPackage: PreviousPackage, deployment: OwaspDeplo
 		return {
 			what,
 			now: currentText,
-			after: `${formatOwaspSensitivity(deployment)} (no mapping for ${currentText})`,
+			after: `${formatOwaspSensitivity(deployment)} (the service documents nothing for ${currentText})`,
 			mark: 'warning',
 		};
 	return deployment.paranoiaLevel === expectedLevel.paranoia &&
@@ -71,7 +71,7 @@ function buildSensitivityRow(oldPackage: PreviousPackage, deployment: OwaspDeplo
 		: {
 				what,
 				now: currentText,
-				after: `${formatOwaspSensitivity(deployment)} (default mapping: PL${expectedLevel.paranoia} · ${formatScoreThreshold(expectedLevel.threshold)})`,
+				after: `${formatOwaspSensitivity(deployment)} (the service documents PL${expectedLevel.paranoia} · ${formatScoreThreshold(expectedLevel.threshold)})`,
 				mark: 'warning',
 			};
 }
@@ -92,7 +92,7 @@ function buildActionRow(oldPackage: PreviousPackage, deployment: OwaspDeployment
 		return {
 			what,
 			now: currentText,
-			after: `${newAction} (no mapping for ${currentText})`,
+			after: `${newAction} (the service documents nothing for ${currentText})`,
 			mark: 'warning',
 		};
 	if (expectedAction === deployment.action)
@@ -102,7 +102,7 @@ function buildActionRow(oldPackage: PreviousPackage, deployment: OwaspDeployment
 	return {
 		what,
 		now: currentText,
-		after: `${newAction} (the mapping says ${capitalizeWord(formatActionWords(expectedAction))})`,
+		after: `${newAction} (the service documents ${capitalizeWord(formatActionWords(expectedAction))})`,
 		mark: 'warning',
 	};
 }
@@ -137,6 +137,17 @@ const formatOwaspDeployment = (deployment: OwaspDeployment): string =>
 	deployment.isOn
 		? `${formatOwaspSensitivity(deployment)}${deployment.action ? `, ${formatActionWords(deployment.action)}` : ''}`
 		: 'off';
+
+/** Describes the paranoia level that a configuration gives a zone. Undefined if no OWASP rules run. */
+export function describeParanoiaLevel(configuration: ManagedConfiguration): string | undefined {
+	const deployment = readOwaspDeployment(configuration);
+	if (!deployment?.isOn) return undefined;
+	const levelText =
+		deployment.paranoiaLevel === undefined
+			? 'This configuration sets no paranoia level (PL), so the level after the migration is unknown'
+			: `This configuration sets ${formatOwaspSensitivity(deployment)} (PL: paranoia level)`;
+	return `OWASP: ${levelText}. ${paranoiaLevelWarning}`;
+}
 
 /** Reads how the execute rule configures the OWASP ruleset. Undefined if no rule executes it. */
 function readOwaspDeployment({rules}: ManagedConfiguration): OwaspDeployment | undefined {

@@ -6,7 +6,7 @@ import {
 	parseConfigurationJson,
 } from '../configuration/configuration.ts';
 import {type ConfigurationDifference, compareConfigurations} from '../configuration/difference.ts';
-import {paranoiaLevelWarning, terraformProviderWarning} from '../configuration/mapping.ts';
+import {terraformProviderWarning} from '../configuration/mapping.ts';
 import {findReductions} from '../configuration/reductions.ts';
 import {parseManagedEntryPoint} from '../zone/entry-point.ts';
 import {
@@ -19,7 +19,7 @@ import {type Snapshot, snapshotPartNames} from '../zone/snapshot.ts';
 import {buildExceptionRows, hasPageRuleException} from './exceptions.ts';
 import {buildExpectedConfiguration, buildPageRuleExpression, matchesPageRule} from './expected.ts';
 import {listNotMigrated, type UnmigratedSetting} from './not-migrated.ts';
-import {buildOwaspPlanRows} from './owasp.ts';
+import {buildOwaspPlanRows, describeParanoiaLevel} from './owasp.ts';
 import type {PlanRow} from './row.ts';
 import {buildManagedRows} from './rules.ts';
 
@@ -152,9 +152,11 @@ function listPlanWarnings(
 	const {isOn, packages, pageRules} = previous;
 	const unreadMappingParts = listUnreadMappingParts(previous);
 	const deploysRuleset = hasActiveRuleset(configuration);
-	const hasOwasp = packages.some(({kind}) => kind === 'owasp');
+	const levelText = packages.some(({kind}) => kind === 'owasp')
+		? describeParanoiaLevel(configuration)
+		: undefined;
 	return [
-		...(hasOwasp ? [paranoiaLevelWarning] : []),
+		...(levelText === undefined ? [] : [levelText]),
 		'The migration cannot be undone. After it, the zone has no global switch: each managed ruleset is deployed by its own rule.',
 		...(isOn === false && deploysRuleset
 			? ['The previous managed rules are off in this zone. This configuration turns managed rules on.']

@@ -134,12 +134,12 @@ function buildRuleRow(
 				: mark !== 'warning'
 					? currentText
 					: isUnknownMode(rule)
-						? `${currentText} (no mapping for ${rule.mode})`
+						? `${currentText} (the service documents nothing for ${rule.mode})`
 						: expectedText === undefined
-							? `${currentText} (not in the mapping)`
+							? `${currentText} (the service documents no override)`
 							: currentText === expectedText
 								? `${currentText}, but off by default in the new ruleset`
-								: `${currentText} (the mapping says ${expectedText})`,
+								: `${currentText} (the service documents ${expectedText})`,
 		...(mark && {mark}),
 	};
 }

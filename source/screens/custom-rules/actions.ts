@@ -35,7 +35,7 @@ export const customRulesActions: readonly Action[] = [
 	defineAction('custom.emergency', ['!'], 'emergency: block an address or a path now', {
 		effect: 'prepares a write',
 		paletteMode: 'at once',
-		hint: 'emergency',
+		hint: 'block now',
 		searchTerms: [
 			'attack',
 			'stop attack',

@@ -58,14 +58,14 @@ export const emergencyActions: readonly Action[] = [
 	...buildRuleFormActions(emergencyKind, [
 		action('emergency.ends', ['e'], 'edit when the block ends', {
 			effect: 'prepares a write',
-			hint: 'ends',
+			hint: 'end time',
 			searchTerms: ['expire', 'temporary', 'until', 'time limit', 'for 2h'],
 			isActive: isInReview,
 			run: ({state}) => state().emergency.askEnd(),
 		}),
 		action('emergency.order', ['O'], 'run the block before all other rules', {
 			effect: 'prepares a write',
-			hint: 'run it first',
+			hint: 'run first',
 			isActive: state => isInReview(state) && !hasPriority(state),
 			getUnavailableReason: getPriorityRefusal,
 			run: ({state}) => state().emergency.togglePriority(),

@@ -166,7 +166,7 @@ export const eventsActions: readonly Action[] = [
 	}),
 	defineAction('events.emergency', ['!'], 'emergency: block the address now', {
 		effect: 'prepares a write',
-		hint: 'emergency',
+		hint: 'block now',
 		searchTerms: [
 			'attack',
 			'panic',

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {computeFingerprint} from '../../../source/migration/configuration/configuration.ts';
-import {managedRulesets, paranoiaLevelWarning} from '../../../source/migration/configuration/mapping.ts';
+import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {planMigration} from '../../../source/migration/plan/plan.ts';
 import {configurationOf} from '../support/configurations.ts';
 import {
@@ -47,20 +47,33 @@ describe('the OWASP settings', () => {
 			{kind: 'paranoia level', level: 2},
 		);
 		expect(formatSectionRows(plan, 'OWASP Core')).toEqual([
-			'[warning] sensitivity: Medium → PL2 · High, 25 or higher (default mapping: PL1 · High, 25 or higher)',
+			'[warning] sensitivity: Medium → PL2 · High, 25 or higher (the service documents PL1 · High, 25 or higher)',
 			'action: Block → Block',
 		]);
 	});
 
-	test('come with the two contradictory sentences of the documentation if there is an OWASP package', () => {
-		expect(planOf({}).warnings).toContain(paranoiaLevelWarning);
-		expect(planOf({packages: [platformPackage()]}).warnings).not.toContain(paranoiaLevelWarning);
+	test('come with the level and the contradiction of the documentation if there is an OWASP package', () => {
+		const findWarning = (...input: Parameters<typeof planOf>) =>
+			planOf(...input).warnings.find(text => text.startsWith('OWASP: '));
+		const packages = [owaspPackage({sensitivity: 'medium'})];
+		expect(findWarning({packages})).toMatch(
+			/^OWASP: This configuration sets PL1 · High, 25 or higher .*PL2 for every zone/,
+		);
+		expect(findWarning({packages}, {kind: 'paranoia level', level: 2})).toContain('sets PL2 · ');
+		expect(findWarning({packages: [platformPackage()]})).toBeUndefined();
+		const snapshot = snapshotOf({packages});
+		const rules = [
+			{action: 'execute', action_parameters: {id: managedRulesets.owasp.id}, expression: 'true'},
+		];
+		expect(planMigration(snapshot, configurationOf(...rules)).warnings[0]).toMatch(
+			/^OWASP: This configuration sets no paranoia level .*is unknown/,
+		);
 	});
 
 	test('with an action other than the mapped one are marked', () => {
 		const plan = planOf({}, {kind: 'threshold action', action: 'block'});
 		expect(formatSectionRows(plan, 'OWASP Core')[1]).toBe(
-			'[warning] action: Simulate → Block (the mapping says Log)',
+			'[warning] action: Simulate → Block (the service documents Log)',
 		);
 	});
 
@@ -168,7 +181,7 @@ describe('managed rules', () => {
 			{kind: 'managed rule override', ruleset: platform.id, id: 'r3', action: 'block'},
 		);
 		expect(formatSectionRows(plan, 'Managed rules')).toContain(
-			'[warning] rule r3 (What r3 does): simulate → block (the mapping says log)',
+			'[warning] rule r3 (What r3 does): simulate → block (the service documents log)',
 		);
 		expect(plan.edits).toEqual([
 			{about: 'Managed Ruleset: managed rule r3', before: 'on, log', after: 'on, block'},
@@ -190,7 +203,7 @@ describe('managed rules', () => {
 	test('with an unknown mode are marked', () => {
 		const plan = planOf({packages: [platformPackage([], [rule('r1', 'explode')])]});
 		expect(formatSectionRows(plan, 'Managed rules')[2]).toBe(
-			'[warning] rule r1 (What r1 does): explode → new ruleset default (no mapping for explode)',
+			'[warning] rule r1 (What r1 does): explode → new ruleset default (the service documents nothing for explode)',
 		);
 		expect(plan.notMigrated.map(({id}) => id)).toEqual(['r1']);
 	});

@@ -173,7 +173,7 @@ describe('the keys', () => {
 	test('O puts the rule before the others, and back again', async () => {
 		const {app, drawn, press, toSend: goToReview} = await drawEmergency();
 		goToReview('ssl');
-		expect(getHint(app)).toBe('run it first');
+		expect(getHint(app)).toBe('run first');
 		press('O');
 		await drawn.until(containsText('"priority":1'));
 		expect(getHint(app)).toBe('no priority');

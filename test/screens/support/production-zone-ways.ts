@@ -106,7 +106,7 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				actionIds: ['emergency.send'],
 				async begin(screen) {
 					await pressEnterAfterReading(screen, '▸ Done');
-					await screen.waitFor('! emergency');
+					await screen.waitFor('! block now');
 					await goToEmergency(screen);
 					await goToBlockQuestion(screen, ruleExpression);
 					await confirmAfterReading(screen, 'y send');

@@ -67,7 +67,7 @@ const writeActions: readonly Action[] = [
 	defineAction('firewall.emergency', ['!'], 'emergency: block an address or a path now', {
 		effect: 'prepares a write',
 		paletteMode: 'at once',
-		hint: 'emergency',
+		hint: 'block now',
 		searchTerms: [
 			'attack',
 			'stop attack',
