@@ -90,19 +90,48 @@ function buildCompareTimeLines({state}: App, chosenKeys: ChosenKeys): readonly s
 	return [time, 'Comparing with another store of the service takes twice as many calls.', narrowingAdvice];
 }
 
-const createMergeAction = (sourceSide: CompareSide, keys: Action['keys'], hint: string): Action => {
-	const side = sourceSide === 'one' ? 'the left side' : 'the right side';
-	return defineCompareAction(`compare.merge-${sourceSide}`, keys, `copy ${side} to the other side`, {
+/** Creates the actions of one key: it copies a key to the other side, or deletes one that only that side has. */
+function createMergeActions(
+	sourceSide: CompareSide,
+	keys: Action['keys'],
+	[from, to]: readonly [string, string],
+): readonly Action[] {
+	const deletes = (state: StateWith<'compare'>) => deletesInMerge(state, sourceSide);
+	const shared = {
 		effect: 'writes',
-		hint,
-		searchTerms: ['merge', 'take over', 'resolve'],
 		getUnavailableReason: state => getMergeBlockedReason(state, sourceSide),
 		run(app) {
 			if (isDetailOpen(app.state())) askToMerge(app, sourceSide);
 			else void openDifference(app).then(() => askIfPossible(app, sourceSide));
 		},
-	});
-};
+	} satisfies Partial<Action>;
+	return [
+		defineCompareAction(`compare.merge-${sourceSide}`, keys, `copy from ${from} to ${to}`, {
+			...shared,
+			hint: `copy to ${to}`,
+			searchTerms: ['merge', 'take over', 'resolve'],
+			isActive: state => !deletes(state),
+		}),
+		defineCompareAction(
+			`compare.delete-${sourceSide}`,
+			keys,
+			`delete on the ${to}, because the ${from} has no such key`,
+			{
+				...shared,
+				hint: `delete on the ${to}`,
+				isDestructive: true,
+				isActive: deletes,
+			},
+		),
+	];
+}
+
+/** True if the opened key, or else the selected one, does not exist on the side that is copied. */
+function deletesInMerge({compare: {data: compare}}: StateWith<'compare'>, sourceSide: CompareSide): boolean {
+	if (compare?.detail?.state === 'read') return compare.detail[sourceSide] === undefined;
+	const kind = compare && getCurrentDifference(compare)?.kind;
+	return kind === (sourceSide === 'one' ? 'only in other' : 'only in one');
+}
 
 /** Returns why the opened key, or else the selected one, cannot be merged. */
 function getMergeBlockedReason(
@@ -200,8 +229,8 @@ export const compareActions: readonly Action[] = [
 			void openDifference(app);
 		}),
 	}),
-	createMergeAction('one', ['>'], 'left to right'),
-	createMergeAction('other', ['<'], 'right to left'),
+	...createMergeActions('one', ['>'], ['left', 'right']),
+	...createMergeActions('other', ['<'], ['right', 'left']),
 	defineCompareAction('compare.filter', ['/'], 'filter differences by key name', {
 		searchTerms: ['find difference'],
 		...filterBehavior,

@@ -7,7 +7,9 @@ import {allKeys} from '../../../source/screens/keys/chosen-keys.ts';
 import {getCurrentKeyName} from '../../../source/screens/keys/cursor-row.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
 import {createNamesOrigin} from '../../../source/screens/keys/origin.ts';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import {formatOtherStoreTitle} from '../../../source/screens/transfer/other-store.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const createRow = (id: string): NamespaceRow => ({
@@ -236,4 +238,21 @@ describe('merging a key', () => {
 		});
 		expect(await readText(testStore, 'two', 'b')).toBe('two');
 	});
+});
+
+test.each([
+	[0, 'copy to right', 'delete on the left'],
+	[1, 'copy to right', 'copy to left'],
+	[2, 'delete on the right', 'copy to left'],
+] as const)('for difference %d the keys say whether they copy or delete', async (index, right, left) => {
+	const testStore = await createComparison();
+	const {state} = testStore;
+	state().navigation.go('compare');
+	const {actions} = createTestApp(testStore);
+	const findHint = (key: string) =>
+		listHintedActions(actions, state()).find(({keys}) => keys[0] === key)?.hint;
+	state().compare.move(index);
+	expect([findHint('>'), findHint('<')]).toEqual([right, left]);
+	await state().compare.openDifference(testStore.signal);
+	expect([findHint('>'), findHint('<')]).toEqual([right, left]);
 });

@@ -118,7 +118,8 @@ async function confirmKeyDeletion(screen: DrawnScreen): Promise<void> {
 /** Chooses SESSIONS as the other store for the keys in front. */
 async function chooseSessions(screen: DrawnScreen, key: 'c' | '='): Promise<void> {
 	screen.press('G', key);
-	await screen.waitFor('local:ID@FOLDER');
+	if (key === 'c') await chooseEntry(screen, 'All keys');
+	await screen.waitFor('Or type another');
 	screen.paste('remote:SESSIONS');
 	screen.press('enter');
 }
@@ -190,7 +191,7 @@ async function backToKeys(screen: DrawnScreen): Promise<void> {
 async function openDifference(screen: DrawnScreen): Promise<void> {
 	screen.press('enter');
 	await screen.waitFor(shown => !shown.text().includes('KEY  '));
-	await screen.waitFor('left to right');
+	await screen.waitFor(/copy to (right|left)/);
 }
 
 /** Every write that the screens make to namespaces and keys, by what is written to. */
@@ -387,7 +388,7 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 				endText: 'Merged ',
 			},
 			{
-				actionIds: ['compare.merge-other'],
+				actionIds: ['compare.delete-other'],
 				async begin(screen) {
 					screen.press('j');
 					await openDifference(screen);
@@ -395,6 +396,30 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 				},
 				beginAgain: screen => pressAndConfirm(screen, '<', 'Delete '),
 				placePattern: configPattern,
+				requestPattern: deleteKey,
+				endText: 'Merged ',
+			},
+			{
+				actionIds: ['compare.merge-other'],
+				async begin(screen) {
+					screen.press('G');
+					await openDifference(screen);
+					await pressAndConfirm(screen, '<', 'Write ');
+				},
+				beginAgain: screen => pressAndConfirm(screen, '<', 'Write '),
+				placePattern: configPattern,
+				requestPattern: putKey,
+				endText: 'Merged ',
+			},
+			{
+				actionIds: ['compare.delete-one'],
+				async begin(screen) {
+					screen.press('k');
+					await openDifference(screen);
+					await pressAndConfirm(screen, '>', 'Delete ');
+				},
+				beginAgain: screen => pressAndConfirm(screen, '>', 'Delete '),
+				placePattern: sessionsPattern,
 				requestPattern: deleteKey,
 				endText: 'Merged ',
 			},

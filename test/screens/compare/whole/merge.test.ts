@@ -16,7 +16,8 @@ async function merge(screen: DrawnScreen, key: '<' | '>', question: string): Pro
 	const [name = ''] = /item-\d+/.exec(screen.selectedRow().text) ?? [];
 	screen.press('enter');
 	await screen.waitFor(shown => !shown.text().includes('KEY  '));
-	await screen.waitFor('left to right');
+	const side = key === '>' ? 'right' : 'left';
+	await screen.waitFor(`${key} ${question.startsWith('Delete') ? 'delete on the' : 'copy to'} ${side}`);
 	screen.press(key);
 	await screen.waitFor(question);
 	screen.press('y');
