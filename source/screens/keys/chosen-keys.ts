@@ -2,12 +2,14 @@ import type {KeyScope} from '../../kv/transfer/listing.ts';
 import {readKeyNames} from '../../kv/transfer/names.ts';
 import type {Environment} from '../../state/directory.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {formatSelectedKeyCount, type NamesOrigin, openSelectionInput} from './origin.ts';
+import {createNamesOrigin, formatSelectedKeyCount, type NamesOrigin, openSelectionInput} from './origin.ts';
 
 /** The keys of a namespace that an action takes. */
 export type ChosenKeys =
 	| {readonly kind: 'all'}
 	| {readonly kind: 'prefix'; readonly prefix: string}
+	/** The key under the cursor. */
+	| {readonly kind: 'key'; readonly name: string}
 	/** The keys that matched the filter. */
 	| {readonly kind: 'filtered'; readonly filter: string; readonly names: NamesOrigin}
 	| {readonly kind: 'selected'; readonly names: NamesOrigin};
@@ -27,6 +29,8 @@ export function formatKeySubset(chosenKeys: ChosenKeys): string | undefined {
 			return undefined;
 		case 'prefix':
 			return `keys under ${chosenKeys.prefix}`;
+		case 'key':
+			return `key ${chosenKeys.name}`;
 		case 'filtered':
 			return `${formatQuantity(chosenKeys.names.count, 'key')} matching ${JSON.stringify(chosenKeys.filter)}`;
 		case 'selected':
@@ -50,9 +54,11 @@ export async function createKeyScope(
 			return {[Symbol.dispose]() {}};
 		case 'prefix':
 			return {prefix: chosenKeys.prefix, [Symbol.dispose]() {}};
+		case 'key':
 		case 'filtered':
 		case 'selected': {
-			const input = await openSelectionInput(chosenKeys.names, environment, signal);
+			const names = chosenKeys.kind === 'key' ? createNamesOrigin([chosenKeys.name]) : chosenKeys.names;
+			const input = await openSelectionInput(names, environment, signal);
 			try {
 				return {names: await readKeyNames(input, signal), [Symbol.dispose]: () => input[Symbol.dispose]()};
 			} catch (error) {

@@ -1,7 +1,8 @@
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {shortenKeyName} from '../../text/short-name.ts';
 import type {App} from '../shell/app.ts';
 import {allKeys, type ChosenKeys, formatKeySubset} from './chosen-keys.ts';
-import {getCurrentPrefix} from './cursor-row.ts';
+import {getCurrentKeyName, getCurrentPrefix} from './cursor-row.ts';
 import {createNamesOrigin, listOriginNames} from './origin.ts';
 import {
 	countHiddenSelected,
@@ -19,14 +20,19 @@ type Choice = {readonly value: string; readonly label: string; readonly keys: ()
 
 /**
  * Asks which keys an action takes: the selected ones, those that match the filter, those below the prefix at
- * the cursor, or all. If all keys are the only choice and no filter is set, it does not ask. Names are copied
- * when a choice is made.
+ * the cursor, or all. `startsAtCursor`: without a selection, the key under the cursor comes first. If all keys
+ * are the only choice and no filter is set, it does not ask. Names are copied when a choice is made.
  */
-export function promptForKeys(app: App, verb: string, onChosen: (keys: ChosenKeys) => void): void {
+export function promptForKeys(
+	app: App,
+	verb: string,
+	onChosen: (keys: ChosenKeys) => void,
+	{startsAtCursor = false} = {},
+): void {
 	const keys = app.state().keys.data;
 	const {open} = app.state().dialog;
 	if (!keys) return;
-	const choices = listKeyChoices(keys);
+	const choices = [...(startsAtCursor ? listCursorKeyChoices(keys) : []), ...listKeyChoices(keys)];
 	if (choices.length === 1 && !isFiltered(keys)) {
 		onChosen(allKeys);
 		return;
@@ -56,6 +62,13 @@ function listKeyChoices(keys: KeysState): readonly Choice[] {
 			: []),
 		{value: 'all', label: formatAllKeysLabel(keys), keys: () => allKeys},
 	];
+}
+
+/** Offers the key under the cursor if no key is selected. */
+function listCursorKeyChoices(keys: KeysState): readonly Choice[] {
+	const name = getCurrentKeyName(keys);
+	if (name === undefined || keys.index.selectedCount > 0) return [];
+	return [{value: 'key', label: `Only ${shortenKeyName(name)}`, keys: () => ({kind: 'key', name})}];
 }
 
 /** Offers the selection; if the filter hides part of it, its visible part comes first. */

@@ -9,6 +9,7 @@ import type {KeysState} from './state.ts';
 export const keyNarrowingAdvice: Readonly<Record<ChosenKeys['kind'], string>> = {
 	all: 'Fewer keys take less time: choose a prefix, a filter or a selection.',
 	prefix: 'A longer prefix covers fewer keys.',
+	key: 'Fewer keys take less time.',
 	filtered: 'A longer filter matches fewer keys.',
 	selected: 'Fewer keys take less time.',
 };
@@ -25,7 +26,7 @@ export function buildLongWorkLines(
 	/** Keys that the service measured in the namespace, if known. */
 	measuredCount?: number,
 ): readonly string[] {
-	const isNameList = chosenKeys.kind === 'filtered' || chosenKeys.kind === 'selected';
+	const isNameList = chosenKeys.kind !== 'all' && chosenKeys.kind !== 'prefix';
 	const quota = keys.opened.store.quota?.();
 	const work = {content: isNameList ? ('values' as const) : content, callFactor, quota};
 	const keyCount = countChosenKeys(keys, chosenKeys);
@@ -61,6 +62,8 @@ function countChosenKeys(
 			const isListed = prefixKeys?.isComplete === true && chosenKeys.prefix.startsWith(prefixKeys.prefix);
 			return {count: end - position, isTotal: isListed || !index.mayGrow(end)};
 		}
+		case 'key':
+			return {count: 1, isTotal: true};
 		case 'filtered':
 		case 'selected':
 			return {count: chosenKeys.names.count, isTotal: true};

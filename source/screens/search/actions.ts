@@ -19,6 +19,8 @@ function countSearchedKeys({index, prefixKeys}: KeysState, keys: ChosenKeys): nu
 			return index.complete ? index.count : undefined;
 		case 'prefix':
 			return prefixKeys?.isComplete && prefixKeys.prefix === keys.prefix ? prefixKeys.count : undefined;
+		case 'key':
+			return 1;
 		case 'filtered':
 		case 'selected':
 			return keys.names.count;

@@ -35,7 +35,7 @@ export function askForStore(
 		title,
 		lines: [
 			...lines,
-			`Or type remote:CONTEXT/TITLE${writesStore ? '' : ', file:PATH'} or local:ID@FOLDER (id or binding; the folder given to wrangler dev --persist-to).`,
+			`Or type another, such as remote:staging/CONFIG (context/title)${writesStore ? '' : ', file:keys.ndjson'} or local:CONFIG@../api/.wrangler/state.`,
 		],
 		value: '',
 		actionLabel: verb.toLowerCase(),

@@ -156,3 +156,15 @@ test('an export to a .csv file is refused in the field of its name', () => {
 	expect(checkNewPath('keys.csv')).toBe('ledge exports NDJSON: use a name such as keys.ndjson.');
 	expect(checkNewPath('keys.csv.ndjson')).toBeUndefined();
 });
+
+test('without a selection, only the key under the cursor is copied, unless all keys are chosen', async () => {
+	const {state, press, until} = await openConfig();
+	press('c');
+	expect(state().dialog.current).toMatchObject({
+		kind: 'choice',
+		choices: [{label: 'Only features'}, {label: 'All keys in the namespace'}],
+	});
+	choose(state, 'key');
+	await until(({dialog}) => dialog.current?.kind === 'field');
+	expect(state().dialog.current).toMatchObject({title: 'Copy key features of CONFIG into'});
+});

@@ -69,7 +69,10 @@ test('a running copy finishes where it began, and is found there on return', asy
 	screen.press('down', 'enter');
 	await screen.waitFor('480 keys');
 	screen.press('c');
-	await screen.waitFor('local:ID@FOLDER');
+	await screen.waitFor('▸ Only ');
+	screen.press('down');
+	await pressEnterWhenShown(screen, '▸ All keys');
+	await screen.waitFor('Or type another');
 	screen.paste('local:copied');
 	await pressEnterWhenShown(screen, 'local:copied');
 	await screen.waitFor('▸ Copy only keys that are missing there');

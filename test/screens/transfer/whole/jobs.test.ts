@@ -116,7 +116,11 @@ test('a copy of all keys is cancelled halfway, and continues from the jobs', asy
 	const screen = await drawnAtSessions(cwd);
 	await service.setFaults(hangFault);
 	screen.press('c');
-	await screen.waitFor('local:ID@FOLDER');
+	await screen.waitFor('▸ Only ');
+	screen.press('down');
+	await screen.waitFor('▸ All keys');
+	screen.press('enter');
+	await screen.waitFor('Or type another');
 	screen.paste('local:copied');
 	await screen.waitFor('local:copied');
 	screen.press('enter');
