@@ -7,6 +7,7 @@ import {
 	isActionBound,
 	preferScreenActions,
 } from './shell/action.ts';
+import {listHintedActions} from './shell/action-lists.ts';
 import type {App} from './shell/app.ts';
 import {getCurrentScreen} from './shell/screen-name.ts';
 
@@ -39,7 +40,7 @@ function reportUnboundKey(app: App, {name, text}: Key): void {
 	state.messages.say(describeUnboundKey(app, name));
 }
 
-/** Names the key that answers the question, or the action that the key has in another step. */
+/** Names the key that answers the question, or else the keys of the screen that do something now. */
 function describeUnboundKey({actions, state: getState}: App, name: string): string {
 	const state = getState();
 	const context = getInputContext(state);
@@ -51,10 +52,14 @@ function describeUnboundKey({actions, state: getState}: App, name: string): stri
 		const dialog = state.dialog.current;
 		return `Press y to ${dialog?.kind === 'confirm' ? dialog.actionLabel : answer.title}, or esc.`;
 	}
-	const inactiveAction = actions.find(
+	const hasOtherStep = actions.some(
 		one => one.keys.includes(name) && isActionBound(one, context, state.navigation.screens),
 	);
-	if (inactiveAction) return `${name} does nothing at this point (${inactiveAction.title})`;
+	const hints = listHintedActions(actions, state)
+		.filter(({where}) => where !== 'everywhere')
+		.map(({keys: [key], hint}) => `${key} ${hint}`);
+	if (hasOtherStep && hints.length > 0)
+		return `${name} does nothing now. Keys here: ${hints.slice(0, 3).join(', ')}`;
 	const help = availableActions.find(({hint}) => hint === 'help');
 	return `${name} does nothing here${help ? `; ${help.keys[0]} shows the keys` : ''}`;
 }

@@ -139,15 +139,21 @@ function buildLongListingFacts(quota: BulkState['quota'], listedCount: number): 
 }
 
 /** Lists the sentences below the facts: the outcome and the next step. */
-export function listBulkSentences({kind, stage}: BulkState): string[] {
+export function listBulkSentences({stage}: BulkState): string[] {
 	switch (stage.state) {
 		case 'checking':
 			return ['Nothing is sent until you confirm.'];
 		case 'checked':
-			return ['Nothing has been sent.'];
+			return stage.check.validCount === 0
+				? [
+						'Nothing can be sent: no entry is valid. v shows why.',
+						'Correct the file, then start again with B in the key list.',
+					]
+				: ['Nothing has been sent.'];
 		case 'keeping':
 			return ['Nothing is deleted until all keys are in the trash.'];
 		case 'sending':
+		case 'done':
 			return [];
 		case 'failed':
 		case 'stopped': {
@@ -155,8 +161,6 @@ export function listBulkSentences({kind, stage}: BulkState): string[] {
 			const what = code === 'interrupted' ? [] : [message];
 			return [...what, details.why, details.left, next].filter(text => text !== undefined);
 		}
-		case 'done':
-			return kind !== 'bulk-delete' ? ['ctrl-r in the key list shows the written keys.'] : [];
 	}
 }
 

@@ -25,7 +25,7 @@ export function Bulk(): ReactElement {
 	const height = getBodyRows(rows);
 	const facts = buildBulkFacts(bulk, waits, now);
 	const page = buildFactPage(facts, listBulkSentences(bulk), {columns, height}, marks);
-	return <ScrolledRows rows={page} top={bulk.top ?? 0} height={height} />;
+	return <ScrolledRows rows={page} top={bulk.top ?? 0} height={height} hint=": pagedown" />;
 }
 
 /** Texts on whether stopping is safe, by whether the run is recorded. */

@@ -87,6 +87,7 @@ export function CustomRules(): ReactElement {
 			isDim={({enabled, expression}) => enabled === false || hasEnded(expression)}
 			buildDetail={buildCustomRuleRows}
 			detailShare={0.35}
+			detailHint={data?.movingRuleId === undefined ? ': enter' : undefined}
 			describeEmpty={({zone}) => `${zone.name} has no custom rules yet.`}
 			describeNextStep={() => 'press a to create one, m to create them from the firewall rules'}
 		/>

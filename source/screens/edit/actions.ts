@@ -1,6 +1,7 @@
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getCurrentField} from '../key/slice.ts';
 import {getCurrentKeyName} from '../keys/cursor-row.ts';
+import {getUndoHintPlace} from '../review/undo-hint.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {openHelp, suspend} from '../shell/global-actions.ts';
@@ -257,8 +258,7 @@ export const editingActions: readonly Action[] = [
 		paletteMode: 'in place',
 		where: ['key', 'keys', 'namespaces', 'home', 'bulk', 'compare', 'transfer'],
 		hint: 'undo',
-		// The key then only says what to do instead.
-		getHintPlace: ({review: {lastWrite}}) => (lastWrite?.type === 'irreversible' ? 'none' : undefined),
+		getHintPlace: getUndoHintPlace,
 		searchTerms: [
 			'revert',
 			'take back',

@@ -37,7 +37,8 @@ export function Events(): ReactElement {
 	const plot = useMemo(() => state && buildPlot(state), [state]);
 	if (!state) return <Empty title="No zone is open." next="esc goes back" />;
 	const height = getBodyRows(rows);
-	if (state.detail !== undefined) return <ScrolledRows rows={detail} top={state.detail} height={height} />;
+	if (state.detail !== undefined)
+		return <ScrolledRows rows={detail} top={state.detail} height={height} hint=": pagedown" />;
 	const problemLine = formatProblem(state);
 	const otherRows = problemLine === undefined ? 1 : 2;
 	const plotRows = plot ? fitBesideList(computePlotRows(height), height - otherRows, minPlotRows) : 0;

@@ -220,7 +220,7 @@ function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
 			? {title: notLoadedText}
 			: {
 					title: `None of the ${formatQuantity(index.count, 'key')} listed so far has "${nameFilter.text}" in its name.`,
-					next: 'ctrl-r lists all keys, esc clears the filter',
+					next: 'ctrl-l lists all keys, esc clears the filter',
 				};
 	if (nameFilter.kind === 'text')
 		return {title: `No matches for "${nameFilter.text}".`, next: 'esc clears the filter'};

@@ -18,6 +18,7 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 	renderTable,
 	buildDetail,
 	detailShare = 0.5,
+	detailHint,
 	closedTitle = 'No zone is open.',
 	describeNoMatch = filter => `No matches for "${filter}".`,
 	describeEmpty,
@@ -41,7 +42,8 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 			/>
 		);
 	const height = getBodyRows(rows);
-	if (data.detail !== undefined) return <ScrolledRows rows={detailRows} top={data.detail} height={height} />;
+	if (data.detail !== undefined)
+		return <ScrolledRows rows={detailRows} top={data.detail} height={height} hint=": pagedown" />;
 	// The details with the line above them.
 	const rowsBelow = fitBesideList(Math.max(3, Math.floor(height * detailShare)) + 1, height, 4);
 	return (
@@ -62,7 +64,7 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 					<Text {...dim} wrap="truncate">
 						{`   ${marks.line.repeat(Math.max(0, columns - 6))}`}
 					</Text>
-					<ScrolledRows rows={detailRows} top={0} height={rowsBelow - 1} />
+					<ScrolledRows rows={detailRows} top={0} height={rowsBelow - 1} hint={detailHint} />
 				</>
 			)}
 		</>

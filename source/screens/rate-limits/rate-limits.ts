@@ -142,6 +142,7 @@ export const rateLimitsScreen: ListScreenDefinition = createListScreen(rateLimit
 	buildDetail: buildRateLimitRows,
 	view: {
 		getColumns: () => rateLimitColumns,
+		detailHint: ': enter',
 		describeEmpty: ({zone}) => `${zone.name} has no rate limit rules.`,
 	},
 	formatStatus: data => (data.reading === 'read' ? formatRowCount(rateLimitList, data, 'rate limit') : ''),

@@ -49,7 +49,7 @@ export function ScrolledRows({
 	readonly top: number;
 	readonly height: number;
 	/** Text after that count, such as how to see more. */
-	readonly hint?: string;
+	readonly hint?: string | undefined;
 }): ReactElement {
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">

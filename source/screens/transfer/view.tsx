@@ -26,7 +26,7 @@ export function Transfer(): ReactElement {
 	const height = getBodyRows(rows);
 	const facts = buildTransferFacts(transfer, waits, now);
 	const page = buildFactPage(facts, listTransferSentences(transfer), {columns, height}, marks);
-	return <ScrolledRows rows={page} top={transfer.top ?? 0} height={height} />;
+	return <ScrolledRows rows={page} top={transfer.top ?? 0} height={height} hint=": pagedown" />;
 }
 
 /** Status line: whether stopping is safe. */

@@ -5,6 +5,7 @@ import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {formatTimeAgo} from '../drafts/form.ts';
+import {getUndoHintPlace} from '../review/undo-hint.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
@@ -163,6 +164,7 @@ export const trashActions: readonly Action[] = [
 		effect: 'writes',
 		where: ['keys', 'namespaces', 'home', 'bulk', 'compare', 'transfer'],
 		hint: 'restore',
+		getHintPlace: getUndoHintPlace,
 		searchTerms: ['undelete', 'deleted keys back'],
 		isActive: ({review: {lastWrite}}: StateWith<'review', 'lastWrite'>) => lastWrite?.type === 'deletion',
 		getUnavailableReason: getReadOnlyReason,

@@ -426,3 +426,20 @@ test('the status of a key says what the bytes refer to, and uses the singular fo
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === 1);
 	expect(formatKeysStatus(state())).toBe('load:1  name 6 bytes  1 key');
 });
+
+test('the hint of undo is left out while a run is checked, and back in the list of keys', async () => {
+	const testStore = await openLoadNamespace(3);
+	const {app, state, openNamespace, until} = testStore;
+	await openNamespace('CONFIG');
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	const target = state().keys.data?.opened.target;
+	if (!target) throw new Error('No namespace is open.');
+	const before = {bytes: Buffer.from('on'), metadata: null};
+	state().review.rememberWrites('CONFIG', [{target, key: 'features', before, after: undefined}]);
+	const listHints = () => listHintedActions(app.actions, state()).map(({id}) => id);
+	expect(listHints()).toContain('edit.undo');
+	await checkLoadFile(testStore);
+	expect(listHints()).not.toContain('edit.undo');
+	press(app, 'esc');
+	expect(listHints()).toContain('edit.undo');
+});

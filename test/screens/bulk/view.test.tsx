@@ -175,6 +175,12 @@ test('before sending, the screen shows the entries found and the planned change 
 	expect(deletionText).toContain('This cannot be undone: u does not restore them.');
 });
 
+test('without a valid entry, the screen says that nothing can be sent and what to do', async () => {
+	const text = await drawText({state: 'checked', check: {...check, validCount: 0}});
+	expect(text).toContain('Nothing can be sent: no entry is valid. v shows why.');
+	expect(text).toContain('Correct the file, then start again with B in the key list.');
+});
+
 test('a deletion shows what happens to the keys, and how many are in the trash', async () => {
 	const checkAskingAboutTrash = {...check, recovery: 'asked'} as const;
 	const deletion = {kind: 'bulk-delete'} as const;

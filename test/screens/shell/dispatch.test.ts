@@ -162,6 +162,7 @@ test('a character, space or enter that does nothing is reported, but not in plac
 	const {app, state} = createAppWith(
 		{where: ['home'], title: 'turn it on', isActive: () => false},
 		{keys: ['?'], hint: 'help'},
+		{keys: ['o'], where: ['home'], hint: 'open'},
 	);
 	const getText = () => state().messages.latest?.text;
 	press(app, 'z');
@@ -174,9 +175,9 @@ test('a character, space or enter that does nothing is reported, but not in plac
 	press(app, '\r');
 	expect(getText()).toBe('enter does nothing here; ? shows the keys');
 	press(app, 'x');
-	expect(getText()).toBe('x does nothing at this point (turn it on)');
+	expect(getText()).toBe('x does nothing now. Keys here: o open');
 	press(app, '\u001b[200~two words\u001b[201~\u001b[25~');
-	expect(getText()).toBe('x does nothing at this point (turn it on)');
+	expect(getText()).toBe('x does nothing now. Keys here: o open');
 	state().messages.warn('Beware.');
 	press(app, 'z');
 	expect(getText()).toBe('Beware.');
