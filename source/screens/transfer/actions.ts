@@ -176,44 +176,39 @@ export const keysTransferActions: readonly Action[] = [
 				promptForKeys(app, 'Export', chosenKeys => askForExportFile(app, chosenKeys));
 		},
 	}),
-	defineKeysAction(
-		'keys.copy-to',
-		['c'],
-		'copy to another store: the key, the selected keys, or all',
-		{
-			effect: 'writes',
-			paletteMode: 'at once',
-			hint: 'copy to…',
-			getHintPlace: putFirstIfSelected,
-			searchTerms: [
-				'clone to',
-				'cp prod',
-				'transfer',
-				'copy to another namespace',
-				'sync namespaces',
-				'copy keys',
-				'migrate keys',
-				'copy namespace',
-				'replicate',
-			],
-			getUnavailableReason: getReadOnlyReason,
-			run(app) {
-				if (showRunningTransfer(app)) return;
-				promptForKeys(
-					app,
-					'Copy',
-					keys =>
-						askForStore(app, keys, {
-							verb: 'Copy',
-							writesStore: true,
-							lines: buildCopyTimeLines(app, keys),
-							onChosen: (name, warning) => askForCopyMode(app, keys, name, warning),
-						}),
-					{startsAtCursor: true},
-				);
-			},
+	defineKeysAction('keys.copy-to', ['c'], 'copy to another store: the key, the selected keys, or all', {
+		effect: 'writes',
+		paletteMode: 'at once',
+		hint: 'copy to…',
+		getHintPlace: putFirstIfSelected,
+		searchTerms: [
+			'clone to',
+			'cp prod',
+			'transfer',
+			'copy to another namespace',
+			'sync namespaces',
+			'copy keys',
+			'migrate keys',
+			'copy namespace',
+			'replicate',
+		],
+		getUnavailableReason: getReadOnlyReason,
+		run(app) {
+			if (showRunningTransfer(app)) return;
+			promptForKeys(
+				app,
+				'Copy',
+				keys =>
+					askForStore(app, keys, {
+						verb: 'Copy',
+						writesStore: true,
+						lines: buildCopyTimeLines(app, keys),
+						onChosen: (name, warning) => askForCopyMode(app, keys, name, warning),
+					}),
+				{startsAtCursor: true},
+			);
 		},
-	),
+	}),
 ];
 
 export const transferActions: readonly Action[] = [
