@@ -1,12 +1,11 @@
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getCurrentField} from '../key/slice.ts';
 import {getCurrentKeyName} from '../keys/cursor-row.ts';
-import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
+import {createActionFactory, getReadOnlyReason, getUndoHintPlace} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {openHelp, suspend} from '../shell/global-actions.ts';
 import {quit} from '../shell/leaving.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {getUndoHintPlace} from '../shell/undo-hint.ts';
 import {
 	createExpiryEdit,
 	createFieldEdit,

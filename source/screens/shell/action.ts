@@ -63,6 +63,27 @@ export const getReadOnlyReason = ({
 	connection: {data: connection},
 }: StateWith<'connection'>): string | undefined => (connection?.readOnly ? 'ledge is read-only' : undefined);
 
+/**
+ * Hides the hint of the undo if it would only say what to do instead, or on the screen of a run that it does
+ * not undo.
+ */
+export function getUndoHintPlace(
+	state: StateWith<'review', 'lastWrite'> & StateWith<'bulk', 'data'> & StateWith<'navigation', 'stack'>,
+): 'none' | undefined {
+	if (state.review.lastWrite?.type === 'irreversible') return 'none';
+	switch (getCurrentScreen(state)) {
+		case 'transfer':
+			return 'none';
+		case 'bulk': {
+			const {stage, trashBatch} = state.bulk.data ?? {};
+			const hasEnded = stage?.state === 'done' || stage?.state === 'stopped';
+			return hasEnded && trashBatch ? undefined : 'none';
+		}
+		default:
+			return undefined;
+	}
+}
+
 /** First words of titles that name no action, such as "one row down" or "statistics". */
 const wordsForNoAction: ReadonlySet<string> = new Set(
 	'one next previous to bulk statistics metrics emergency what command'.split(' '),

@@ -5,11 +5,10 @@ import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {formatTimeAgo} from '../drafts/form.ts';
-import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
+import {createActionFactory, getReadOnlyReason, getUndoHintPlace} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
 import {computeDialogSize} from '../shell/dialog-size.ts';
-import {getUndoHintPlace} from '../shell/undo-hint.ts';
 import type {TrashSlice} from './slice.ts';
 
 const defineTrashAction = createActionFactory('Keys', ['keys', 'namespaces', 'home']);
