@@ -92,7 +92,7 @@ export function declareFirewallEmergency(firewall: Command): void {
 				'use a lower priority number than all other rules; custom rules always go first',
 			),
 			createSwitchOption('--custom-rule', 'create a custom rule, even if the zone has firewall rules'),
-			createZoneNameOption('required for a block that also stops ordinary visitors'),
+			createZoneNameOption('required for a rule that also blocks ordinary visitors'),
 		],
 		run: runEmergency,
 	});

@@ -20,6 +20,7 @@ import {
 	listTurnOnNotes,
 	markCurrentChoice,
 	type OverridePart,
+	type PartSettings,
 	readPartSettings,
 } from './override-part.ts';
 
@@ -122,27 +123,40 @@ function askRule(app: App, rulesetId: string): void {
 			rulesets: listSearchableRulesets(editor),
 			rulesetId,
 			configuration: editor.configuration,
-			pickMode: 'one',
+			pickMode: 'several',
 			verb: 'override',
-			onPick([rule]) {
-				if (rule) askSetting(app, rule.ruleset.id, {kind: 'override', id: rule.id}, rule.description);
-			},
+			onPick: rules => overrideRules(app, rules),
 		});
 		return;
 	}
 	askRuleId(app, rulesetId, caption, editor.listPreviousRules(rulesetId));
 }
 
-/** Asks for the setting of a managed rule. Warns if its ruleset is not deployed. */
-function overrideRule(app: App, {id, description, ruleset}: CatalogueRule): void {
+/** Asks for the setting of managed rules. Warns if the ruleset of one is not deployed. */
+function overrideRules(app: App, rules: readonly CatalogueRule[]): void {
 	const editor = getManagedEditor(app.state());
-	if (!editor) return;
-	if (listExecutedRulesets(editor.configuration).includes(ruleset.id))
-		askSetting(app, ruleset.id, {kind: 'override', id}, description || `Rule ${id}`);
-	else app.state().messages.warn(`${ruleset.name} is not deployed, so its rules cannot be overridden.`);
+	const [firstRule] = rules;
+	if (!editor || !firstRule) return;
+	const executedIds = listExecutedRulesets(editor.configuration);
+	const blockedRule = rules.find(({ruleset}) => !executedIds.includes(ruleset.id));
+	if (blockedRule) {
+		app
+			.state()
+			.messages.warn(`${blockedRule.ruleset.name} is not deployed, so its rules cannot be overridden.`);
+		return;
+	}
+	const caption =
+		rules.length === 1
+			? firstRule.description || `Rule ${firstRule.id}`
+			: formatQuantity(rules.length, 'managed rule');
+	askSettings(
+		app,
+		rules.map(({id, ruleset}) => ({rulesetId: ruleset.id, part: {kind: 'override', id}})),
+		caption,
+	);
 }
 
-/** Opens the browser of all managed rules of a zone. Picking a rule overrides it. */
+/** Opens the browser of all managed rules of a zone. Picking rules overrides them. */
 export const browseRules = (
 	app: App,
 	{
@@ -162,9 +176,7 @@ export const browseRules = (
 		query,
 		pickMode,
 		verb: 'override',
-		onPick([rule]) {
-			if (rule) overrideRule(app, rule);
-		},
+		onPick: rules => overrideRules(app, rules),
 	});
 
 /** Asks for a rule id, if the rules of the ruleset could not be read. */
@@ -245,37 +257,52 @@ function askCategoryName(app: App, rulesetId: string): void {
 	});
 }
 
+type OverrideTarget = {readonly rulesetId: string; readonly part: OverridePart};
+
+const askSetting = (app: App, rulesetId: string, part: OverridePart, caption: string): void =>
+	askSettings(app, [{rulesetId, part}], caption);
+
 /** Asks for on, off, or an action. An action turns on what is off; on or off keep the action. */
-function askSetting(app: App, rulesetId: string, part: OverridePart, caption: string): void {
+function askSettings(app: App, targets: readonly OverrideTarget[], caption: string): void {
 	const editor = getManagedEditor(app.state());
 	if (!editor) return;
-	const settings = readPartSettings(editor, rulesetId, part);
-	const currentValue =
-		settings.enabled === false ? 'off' : (settings.action ?? (settings.enabled === true ? 'on' : undefined));
+	const partSettings = targets.map(({rulesetId, part}) => readPartSettings(editor, rulesetId, part));
+	const [currentValue, ...otherValues] = new Set(partSettings.map(formatCurrentValue));
+	const commonValue = otherValues.length === 0 ? currentValue : undefined;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: `${caption}:`,
-		lines: listTurnOnNotes(settings),
+		lines: listTurnOnNotes(partSettings),
 		choices: markCurrentChoice(
 			[
 				{value: 'off', label: 'off'},
 				{value: 'on', label: 'on'},
 				...overrideActions.map(action => ({value: action, label: `action ${action}`})),
 			],
-			currentValue,
+			commonValue,
 		),
-		initialValue: currentValue,
+		initialValue: commonValue,
 		choose(value) {
 			const action = overrideActions.find(one => one === value);
-			getManagedEditor(app.state())?.apply(
-				action
-					? buildActionEdit(rulesetId, part, action, settings)
-					: buildOverrideEdit(rulesetId, part, {enabled: value === 'on'}),
-			);
-			moveToOverride(app, rulesetId, part);
+			for (const [index, {rulesetId, part}] of targets.entries()) {
+				const settings = partSettings[index];
+				if (!settings) continue;
+				getManagedEditor(app.state())?.apply(
+					action
+						? buildActionEdit(rulesetId, part, action, settings)
+						: buildOverrideEdit(rulesetId, part, {enabled: value === 'on'}),
+				);
+				if (app.state().messages.latest?.kind === 'failed') return;
+				moveToOverride(app, rulesetId, part);
+			}
+			if (targets.length > 1)
+				app.state().messages.say(`Unsent change: ${value} for ${caption}. u undoes one rule at a time.`);
 		},
 	});
 }
+
+const formatCurrentValue = ({enabled, action}: PartSettings): string | undefined =>
+	enabled === false ? 'off' : (action ?? (enabled === true ? 'on' : undefined));
 
 /** Puts the cursor on the override. */
 function moveToOverride({state}: App, rulesetId: string, part: OverridePart): void {

@@ -37,7 +37,7 @@ export function getRowPart(row: EditRow): OverridePart | undefined {
 }
 
 /** What the override of a part sets, and whether the part is off, by that or by an override above it. */
-type PartSettings = OverrideSettings & {readonly isOff: boolean};
+export type PartSettings = OverrideSettings & {readonly isOff: boolean};
 
 export function readPartSettings(
 	{configuration, catalogue}: Pick<ManagedEditor, 'configuration' | 'catalogue'>,
@@ -98,9 +98,14 @@ export const buildActionEdit = (
 		? {kind: 'threshold action', action}
 		: buildOverrideEdit(rulesetId, part, {action, ...(isOff && {enabled: true})});
 
-/** Says before the choice that an action also turns the part on. */
-export const listTurnOnNotes = ({isOff}: PartSettings): readonly string[] =>
-	isOff ? ['It is off now. Choosing an action also turns it on.'] : [];
+/** Says before the choice that an action also turns on the parts that are off. */
+export function listTurnOnNotes(parts: readonly PartSettings[]): readonly string[] {
+	const offCount = parts.filter(({isOff}) => isOff).length;
+	if (offCount === 0) return [];
+	return parts.length === 1
+		? ['It is off now. Choosing an action also turns it on.']
+		: [`${offCount} of ${parts.length} are off now. Choosing an action also turns them on.`];
+}
 
 /** Marks the choice that is set now. */
 export const markCurrentChoice = <Choice extends {readonly value: string; readonly label: string}>(

@@ -99,7 +99,7 @@ export function askForRowAction(app: App, row: EditRow): void {
 		kind: 'choice',
 		title: 'Which action?',
 		lines: [
-			...listTurnOnNotes(settings),
+			...listTurnOnNotes([settings]),
 			...(row.kind === 'rule' && row.rule.enabled === false
 				? ['The rule that runs this ruleset is off, so no action has an effect until p turns it on.']
 				: []),

@@ -37,7 +37,7 @@ export function getManagedBlockedReason(
 }
 
 /**
- * Opens the browser of all managed rules of the zone, with an optional query. Picking a rule overrides it.
+ * Opens the browser of all managed rules of the zone, with an optional query. Picking rules overrides them.
  */
 export function browseManaged(app: App, query?: string): void {
 	const {state} = app;
@@ -45,7 +45,7 @@ export function browseManaged(app: App, query?: string): void {
 	const contents = managed?.activeRules?.catalogue;
 	if (!contents) return;
 	const canPick = getManagedBlockedReason(state()) === undefined;
-	browseRules(app, {...managed, rulesets: contents, query, pickMode: canPick ? 'one' : 'nothing'});
+	browseRules(app, {...managed, rulesets: contents, query, pickMode: canPick ? 'several' : 'nothing'});
 }
 
 /** Asks which managed ruleset to deploy. */
@@ -148,7 +148,7 @@ export const managedActions: readonly Action[] = [
 		getUnavailableReason: getDeployBlockedReason,
 		run: askDeployment,
 	}),
-	action('managed.browse', ['b', '/'], 'search all managed rules and their effect here, and override one', {
+	action('managed.browse', ['b', '/'], 'search all managed rules and their effect here, and override them', {
 		hint: 'browse',
 		searchTerms: ['catalogue', 'search rules', 'find rule', 'look up', 'which rule blocks', 'false positive'],
 		isActive: isShowingRules,

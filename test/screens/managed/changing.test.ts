@@ -151,6 +151,24 @@ test('enter overrides a rule found while browsing, but not one of a ruleset that
 	expect(person.managed().edits).toHaveLength(1);
 });
 
+test('several selected rules are overridden with one answer, and undone one rule at a time', async () => {
+	const person = await atManaged();
+	person.press('b', 'tab', 'ctrl-t', 'down', 'ctrl-t', 'enter');
+	expect(getDialog(person.testStore, 'choice').title).toBe('2 managed rules:');
+	person.answer('log');
+	expect(person.getMessageText()).toBe(
+		'Unsent change: log for 2 managed rules. u undoes one rule at a time.',
+	);
+	const edits = person.managed().edits.map(({edit}) => edit);
+	expect(edits).toMatchObject([
+		{kind: 'managed rule override', action: 'log'},
+		{kind: 'managed rule override', action: 'log'},
+	]);
+	expect(new Set(edits.map(edit => ('id' in edit ? edit.id : undefined))).size).toBe(2);
+	person.press('u');
+	expect(person.managed().edits).toHaveLength(1);
+});
+
 test('u undoes a sent change after another zone was opened', async () => {
 	const person = await atManaged();
 	person.press('T');

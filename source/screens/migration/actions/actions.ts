@@ -111,7 +111,7 @@ const migrationEditActions: readonly Action[] = [
 		...menuDefaults,
 		id: 'migration.browse',
 		keys: ['b', '/'],
-		title: 'search all managed rules and their effect here, and override one',
+		title: 'search all managed rules and their effect here, and override them',
 		hint: 'browse',
 		searchTerms: ['catalogue', 'search rules', 'find rule'],
 		isActive: isAtMigrationStep('edit'),
@@ -121,7 +121,7 @@ const migrationEditActions: readonly Action[] = [
 			const editor = getManagedEditor(app.state());
 			const zone = app.state().migration.data?.zone;
 			if (editor?.catalogue && zone)
-				browseRules(app, {...editor, zone, rulesets: editor.catalogue, pickMode: 'one'});
+				browseRules(app, {...editor, zone, rulesets: editor.catalogue, pickMode: 'several'});
 		},
 	},
 	{
