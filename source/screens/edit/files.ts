@@ -141,7 +141,7 @@ export const filesActions: readonly Action[] = [
 		getUnavailableReason: getNoStoredValueReason,
 		run: saveToFile,
 	}),
-	defineKeyAction('key.load', ['o'], 'load the value from a file, and review it', {
+	defineKeyAction('key.load', ['o'], 'load the value from a file (reviewed before it is written)', {
 		effect: 'prepares a write',
 		hint: 'load file',
 		...loadActionTerms,
@@ -156,12 +156,12 @@ export const filesActions: readonly Action[] = [
 				state().files.openPager(terminal.handOver),
 			),
 	}),
-	defineKeysAction('keys.save', ['w'], 'save the value of the key to a file', {
+	defineKeysAction('keys.save', ['w'], 'save the value to a file', {
 		...saveActionTerms,
 		getUnavailableReason: getNoStoredValueReason,
 		run: saveToFile,
 	}),
-	defineKeysAction('keys.load', ['o'], 'load the value of the key from a file, and review it', {
+	defineKeysAction('keys.load', ['o'], 'load the value from a file (reviewed before it is written)', {
 		effect: 'prepares a write',
 		...loadActionTerms,
 		getUnavailableReason: getLoadBlockedReason,

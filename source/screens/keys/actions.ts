@@ -87,7 +87,7 @@ export const keysActions: readonly Action[] = [
 		getUnavailableReason: getNoKeysReason,
 		run: app => app.state().keys.closeGroup(),
 	}),
-	defineKeysAction('keys.select', ['space'], 'select the key or the whole group', {
+	defineKeysAction('keys.select', ['space'], 'select the key or group', {
 		paletteMode: 'never',
 		hint: 'select',
 		searchTerms: ['mark', 'tick', 'check', 'pick'],
@@ -134,7 +134,7 @@ export const keysViewActions: readonly Action[] = [
 			arrangeKeys(keys?.arrangement === 'tree' && keys.sort === 'name' ? 'flat' : 'tree');
 		},
 	}),
-	defineKeysAction('keys.sort', ['s'], 'sort by expiration (soonest first), size (largest first) or name', {
+	defineKeysAction('keys.sort', ['s'], 'sort by name, expiration or size', {
 		paletteMode: 'at once',
 		searchTerms: [
 			'sort',

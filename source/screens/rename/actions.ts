@@ -68,7 +68,7 @@ export const renameActions: readonly Action[] = [
 			getReadOnlyReason,
 		),
 	}),
-	defineRenameAction('rename.duplicate', ['D'], 'duplicate the key under another name', {
+	defineRenameAction('rename.duplicate', ['D'], 'duplicate the key', {
 		effect: 'writes',
 		searchTerms: [
 			'duplicate',

@@ -158,52 +158,60 @@ function classifyMatch(name: string, searchText: string): keyof typeof penalties
 	return /^[\p{L}\p{N}]/u.test(name.slice(searchText.length)) ? 'its beginning' : 'its first words';
 }
 
-/** A row of the help: a group heading, an action with the keys that run it, or keys of the text being typed. */
+/** A row of the help: a group heading, an action with the keys that run it, or keys and what they do. */
 export type HelpRow =
 	| {readonly heading: string}
 	| {readonly action: Action; readonly keys: readonly string[]; readonly title: string}
 	| TextKeys;
 
-/** Heading of the actions that go to an area. */
-const areaHeading = 'Go to';
-
 /** Headings shared by many screens, listed after a screen's own. */
-const sharedHeadings: readonly string[] = [areaHeading, 'Everywhere', 'Move'];
+const sharedHeadings: readonly string[] = ['Everywhere', 'Move'];
 
 export const isSharedHeading = (heading: string): boolean => sharedHeadings.includes(heading);
 
-/** How the titles of the areas with a digit begin. */
-const titleStart = 'go to ';
-
 const isDigitArea = ({id, keys: [key]}: Action): boolean => id.startsWith('go.') && /^\d$/.test(key);
 
-const isArea = (action: Action): boolean => isDigitArea(action) || action.id === 'go.contexts';
-
-const getHeading = (action: Action): string => (isArea(action) ? areaHeading : action.group);
-
-/** Orders the areas by key, and others by use: those on the last line of the screen come first. */
+/** Orders actions by use: those on the last line of the screen come first. */
 const compareUse = (one: Action, other: Action): number =>
-	isArea(one)
-		? one.keys[0].localeCompare(other.keys[0])
-		: Number(one.hint === undefined) - Number(other.hint === undefined);
+	Number(one.hint === undefined) - Number(other.hint === undefined);
 
-/** Finds the keys that run an action on the screen: a screen's own keys override the global ones. */
+/** Leaves out the explanation of a title: a search and the palette show it. */
+const shortenTitle = (title: string): string => title.split(/: | \(/, 1)[0] ?? title;
+
+/** Lists the areas that digits go to in one row: "0 Home  1 namespaces  2 firewall rules". */
+function buildAreasRow(areas: readonly Action[]): TextKeys {
+	const texts = areas
+		.map(
+			({keys: [key], title}) =>
+				`${key} ${title.replace(/^go to (the )?/, '').replace(/(:| of | to ).*/, '')}`,
+		)
+		.toSorted();
+	return {keys: [`${texts[0]?.[0]} to ${texts.at(-1)?.[0]}`], title: texts.join(', ')};
+}
+
+/**
+ * Finds the keys that run an action on the screen: a screen's own keys override the global ones. With
+ * `onlyNow`, of actions that share a key only the one that the key runs now has it.
+ */
 function createKeyFinder(
 	actions: readonly Action[],
 	screen: InputContext,
 	state: LedgeState,
+	onlyNow: boolean,
 ): (action: Action) => readonly string[] {
 	const activeActions = actions.filter(action => isActionActive(action, screen, state));
-	return action =>
-		activeActions.includes(action)
-			? action.keys.filter(key =>
-					preferScreenActions(activeActions.filter(({keys}) => keys.includes(key))).includes(action),
-				)
-			: [];
+	const ownsKey = (action: Action, key: string): boolean => {
+		const bound = preferScreenActions(activeActions.filter(({keys}) => keys.includes(key)));
+		if (!onlyNow) return bound.includes(action);
+		const available = bound.find(one => one.getUnavailableReason?.(state) === undefined);
+		return (available ?? bound[0]) === action;
+	};
+	return action => (activeActions.includes(action) ? action.keys.filter(key => ownsKey(action, key)) : []);
 }
 
 /**
  * Builds the rows of the help: the screen's actions by group and the keys of its text, filtered by the query.
+ * Without a query, each key is listed once, and the digits that go to areas are one row.
  */
 export function buildHelpRows(
 	actions: readonly Action[],
@@ -212,7 +220,7 @@ export function buildHelpRows(
 ): readonly HelpRow[] {
 	const screen = getScreenContext(state);
 	const searchText = query.trim().toLowerCase();
-	const findKeys = createKeyFinder(actions, screen, state);
+	const findKeys = createKeyFinder(actions, screen, state, searchText === '');
 	const reachableActions = actions.filter(action => findKeys(action).length > 0);
 	const matches = new Set(
 		matchActions(searchText, reachableActions).flatMap(({action, matchKind}) =>
@@ -228,13 +236,14 @@ export function buildHelpRows(
 				? matches.has(action) || action.keys.includes(query)
 				: containsText(action, searchText);
 	const matchingActions = reachableActions.filter(isFound);
+	const areas = searchText === '' ? matchingActions.filter(isDigitArea) : [];
 	const sortedHeadings = [
 		...listHelpGroups(state.navigation.screens).filter(group => !isSharedHeading(group)),
 		...sharedHeadings,
 	];
-	const actionRows = sortedHeadings.flatMap(heading => {
+	const actionRows = sortedHeadings.flatMap((heading): readonly HelpRow[] => {
 		const groupActions = matchingActions
-			.filter(action => getHeading(action) === heading)
+			.filter(action => action.group === heading && !areas.includes(action))
 			.toSorted(compareUse);
 		return groupActions.length === 0
 			? []
@@ -243,8 +252,9 @@ export function buildHelpRows(
 					...groupActions.map(action => ({
 						action,
 						keys: findKeys(action),
-						title: isDigitArea(action) ? action.title.slice(titleStart.length) : action.title,
+						title: searchText === '' ? shortenTitle(action.title) : action.title,
 					})),
+					...(heading === 'Everywhere' && areas.length > 0 ? [buildAreasRow(areas)] : []),
 				];
 	});
 	const textRows = listTextKeys(state).filter(({keys, title}) =>

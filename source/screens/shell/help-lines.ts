@@ -7,15 +7,13 @@ import {formatKeyName} from './key-names.ts';
 /** A drawn line of the help: a group heading, or keys and their title. */
 type HelpLine =
 	| {readonly id: string; readonly heading: string}
-	| {readonly id: string; readonly keys: string; readonly title: string};
-
-/** Lines of the help in one column of the screen. */
-type HelpColumn = {
-	readonly width: number;
-	/** Width of the keys, with the blanks around them. */
-	readonly keyColumns: number;
-	readonly lines: readonly HelpLine[];
-};
+	| {
+			readonly id: string;
+			readonly keys: string;
+			/** Width of the keys, with the blanks around them. */
+			readonly keyColumns: number;
+			readonly title: string;
+	  };
 
 /** Minimum width for two columns of help. */
 const minTwoColumnWidth = 68;
@@ -23,38 +21,39 @@ const minTwoColumnWidth = 68;
 /** Columns between the two. */
 export const helpColumnGap = 2;
 
-/** Width of the keys, with the blanks around them, in a single column. */
-const singleKeyColumns = 22;
+/** Maximum width of the keys, with the blanks around them; more keys of one action are wrapped. */
+const maxKeyColumns = 22;
 
 /** Blanks around the keys, left and right together. */
-const keyMargin = 4;
+const keyMargin = 3;
+
+type KeyMarks = Pick<Marks, 'enter' | 'upDown'>;
+
+/** Returns how many columns of which width the help has on a screen of `width` columns. */
+export function getHelpLayout(width: number): {readonly count: 1 | 2; readonly columns: number} {
+	return width < minTwoColumnWidth
+		? {count: 1, columns: width}
+		: {count: 2, columns: Math.floor((width - helpColumnGap) / 2)};
+}
 
 /**
- * Builds the columns of the help, which are `width` wide together: what belongs to the screen, and what works
- * everywhere; one column on narrow screens.
+ * Builds the lines of the help for columns of `columns` columns: what belongs to the screen, then what works
+ * everywhere. They fill one column after the other.
  */
-export function buildHelpColumns(
+export function buildHelpLines(
 	rows: readonly HelpRow[],
-	width: number,
-	marks: Pick<Marks, 'enter' | 'upDown'>,
-): readonly HelpColumn[] {
+	columns: number,
+	marks: KeyMarks,
+): readonly HelpLine[] {
 	const sharedIndex = rows.findIndex(row => 'heading' in row && isSharedHeading(row.heading));
-	if (width < minTwoColumnWidth || sharedIndex <= 0) {
-		const lines = buildHelpLines(rows, width, singleKeyColumns, marks);
-		return [{width, keyColumns: singleKeyColumns, lines}];
-	}
-	const leftWidth = Math.floor((width - helpColumnGap) * 0.55);
-	const widths = [leftWidth, width - helpColumnGap - leftWidth] as const;
-	const parts = [rows.slice(0, sharedIndex), rows.slice(sharedIndex)] as const;
-	return parts.map((part, index) => {
-		const partWidth = widths[index] ?? 0;
-		const keyColumns = measureKeys(part, marks) + keyMargin;
-		return {width: partWidth, keyColumns, lines: buildHelpLines(part, partWidth, keyColumns, marks)};
-	});
+	const ownCount = sharedIndex < 0 ? rows.length : sharedIndex;
+	return [rows.slice(0, ownCount), rows.slice(ownCount)].flatMap(part =>
+		layOutRows(part, columns, Math.min(maxKeyColumns, measureKeys(part, marks) + keyMargin), marks),
+	);
 }
 
 /** Measures the widest key name. */
-const measureKeys = (rows: readonly HelpRow[], marks: Pick<Marks, 'enter' | 'upDown'>): number =>
+const measureKeys = (rows: readonly HelpRow[], marks: KeyMarks): number =>
 	Math.max(
 		0,
 		...rows.flatMap(row =>
@@ -62,12 +61,12 @@ const measureKeys = (rows: readonly HelpRow[], marks: Pick<Marks, 'enter' | 'upD
 		),
 	);
 
-/** Wraps the rows of the help to `columns` columns. */
-const buildHelpLines = (
+/** Wraps rows of the help to `columns` columns. */
+const layOutRows = (
 	rows: readonly HelpRow[],
 	columns: number,
 	keyColumns: number,
-	marks: Pick<Marks, 'enter' | 'upDown'>,
+	marks: KeyMarks,
 ): readonly HelpLine[] =>
 	rows.flatMap((row): readonly HelpLine[] => {
 		if ('heading' in row) return [{id: row.heading, heading: row.heading}];
@@ -81,6 +80,7 @@ const buildHelpLines = (
 		return Array.from({length: Math.max(keyLines.length, titleLines.length)}, (_, lineIndex) => ({
 			id: `${id} ${lineIndex}`,
 			keys: keyLines[lineIndex] ?? '',
+			keyColumns,
 			title: titleLines[lineIndex] ?? '',
 		}));
 	});

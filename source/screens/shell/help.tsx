@@ -5,13 +5,13 @@ import {useTheme} from '../../components/theme.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {buildHelpRows} from './action-lists.ts';
-import {buildHelpColumns, helpColumnGap} from './help-lines.ts';
+import {buildHelpLines, getHelpLayout, helpColumnGap} from './help-lines.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
 /** Columns from which the key that shows the other lines has room beside the search. */
 const minPageHintColumns = 57;
 
-/** Lists the keys of the current screen, and beside them those that work everywhere. */
+/** Lists the keys of the current screen, then those that work everywhere, in one or two columns. */
 export function Help({
 	query,
 	isSearching = false,
@@ -21,15 +21,18 @@ export function Help({
 	const app = useApp();
 	const state = useLedge(state => state);
 	const {current, dim, marks} = useTheme();
-	const helpColumns = buildHelpColumns(buildHelpRows(app.actions, state, query), columns, marks);
-	const lineCount = Math.max(0, ...helpColumns.map(({lines}) => lines.length));
+	const layout = getHelpLayout(columns);
+	const lines = buildHelpLines(buildHelpRows(app.actions, state, query), layout.columns, marks);
+	const lineCount = lines.length;
 	const height = rows - 1;
-	const firstLine = Math.max(0, Math.min(state.dialog.text.top, lineCount - height));
-	const pageKey = firstLine + height < lineCount ? 'pagedown' : 'pageup';
+	const visibleCount = height * layout.count;
+	const firstLine = Math.max(0, Math.min(state.dialog.text.top, lineCount - visibleCount));
+	const columnStarts = [firstLine, firstLine + height].slice(0, layout.count);
+	const pageKey = firstLine + visibleCount < lineCount ? 'pagedown' : 'pageup';
 	const pageHint = columns < minPageHintColumns ? '' : `: ${pageKey}`;
 	useLayoutEffect(
-		() => app.state().dialog.noticeText({lineCount, visibleCount: height}),
-		[app, lineCount, height],
+		() => app.state().dialog.noticeText({lineCount, visibleCount}),
+		[app, lineCount, visibleCount],
 	);
 	return (
 		<Box flexDirection="column">
@@ -49,8 +52,8 @@ export function Help({
 					</Text>
 				)}
 				<Text {...dim}>
-					{lineCount > height
-						? `   ${firstLine + 1} to ${Math.min(lineCount, firstLine + height)} of ${lineCount}${pageHint}`
+					{lineCount > visibleCount
+						? `   ${firstLine + 1} to ${firstLine + visibleCount} of ${lineCount}${pageHint}`
 						: ''}
 				</Text>
 			</Box>
@@ -60,16 +63,16 @@ export function Help({
 				</Text>
 			)}
 			<Box columnGap={helpColumnGap}>
-				{helpColumns.map(({width, keyColumns, lines}, index) => (
-					<Box key={index === 0 ? 'here' : 'everywhere'} flexDirection="column" width={width} flexShrink={0}>
-						{lines.slice(firstLine, firstLine + height).map(line =>
+				{columnStarts.map(start => (
+					<Box key={start - firstLine} flexDirection="column" width={layout.columns} flexShrink={0}>
+						{lines.slice(start, start + height).map(line =>
 							'heading' in line ? (
 								<Text key={line.id} bold>
 									{line.heading}
 								</Text>
 							) : (
 								<Box key={line.id}>
-									<Box width={keyColumns} flexShrink={0} paddingLeft={2}>
+									<Box width={line.keyColumns} flexShrink={0} paddingLeft={1}>
 										<Text bold wrap="truncate">
 											{line.keys}
 										</Text>

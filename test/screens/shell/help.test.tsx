@@ -34,7 +34,7 @@ test.each([
 	}
 	expect(readRows.join('\n')).not.toContain('…');
 	const titles = buildHelpRows(actions, testStore.state(), '').flatMap(row =>
-		'action' in row ? [row.action.title] : [],
+		'title' in row ? [row.title] : [],
 	);
 	const words = readRows.map(row => row.trim()).join(' ');
 	for (const title of titles) for (const word of title.split(' ')) expect(words).toContain(word);
@@ -61,4 +61,17 @@ test('letters scroll the help, and search it after /', () => {
 	expect(state().dialog.current).toMatchObject({kind: 'help', query: ''});
 	press('q');
 	expect(state().dialog.current).toBeUndefined();
+});
+
+test('at 80×24, the help of the keys of a namespace shows all their keys without scrolling', async () => {
+	const size = {columns: 80, rows: 24} as const;
+	const testStore = createTestStore();
+	await testStore.openNamespace('CONFIG');
+	testStore.state().navigation.go('keys');
+	const app = createTestApp(testStore);
+	testStore.state().navigation.resize(size);
+	testStore.state().dialog.open({kind: 'help', query: ''});
+	const drawn = draw(app, <Help query="" {...size} rows={getBodyRows(size.rows)} />, size);
+	await drawn.until(rows => rows.some(row => row.includes('Everywhere')));
+	drawn.unmount();
 });
