@@ -141,6 +141,8 @@ export const keysViewActions: readonly Action[] = [
 			'sort by name',
 			'order by expiry',
 			'expires first',
+			'expiring soon',
+			'soonest first',
 			'sort keys',
 			'sort by size',
 			'largest',

@@ -167,6 +167,7 @@ test.each([
 	const {choices, lines} = getDialog(app, 'choice');
 	expect(lines).toEqual(['The filter "^even1" is active.']);
 	expect(choices.map(({label}) => label)).toEqual([
+		...(key === 'c' ? ['Only even12'] : []),
 		'The 2 keys that start with "even1"',
 		'All 40 keys in the namespace, not just the 2 shown',
 	]);
