@@ -178,12 +178,15 @@ const compareUse = (one: Action, other: Action): number =>
 /** Leaves out the explanation of a title: a search and the palette show it. */
 const shortenTitle = (title: string): string => title.split(/: | \(/, 1)[0] ?? title;
 
-/** Lists the areas that digits go to in one row: "0 Home  1 namespaces  2 firewall rules". */
+/** How the titles of the areas with a digit begin. */
+const titleStart = 'go to ';
+
+/** Lists the areas that digits go to in one row: "0 Home, 1 namespaces, 2 firewall rules". */
 function buildAreasRow(areas: readonly Action[]): TextKeys {
 	const texts = areas
 		.map(
 			({keys: [key], title}) =>
-				`${key} ${title.replace(/^go to (the )?/, '').replace(/(:| of | to ).*/, '')}`,
+				`${key} ${title.slice(titleStart.length).replace(/^the |(:| of| to) .*/g, '')}`,
 		)
 		.toSorted();
 	return {keys: [`${texts[0]?.[0]} to ${texts.at(-1)?.[0]}`], title: texts.join(', ')};

@@ -77,6 +77,7 @@ test.each([
 	const {choices, lines} = getDialog(app, 'choice');
 	expect(lines).toEqual(['The filter "even" is active.']);
 	expect(choices.map(({label}) => label)).toEqual([
+		...(key === 'c' ? ['Only even0'] : []),
 		'The 10 keys shown',
 		'All 40 keys in the namespace, not just the 10 shown',
 	]);
