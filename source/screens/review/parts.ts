@@ -163,11 +163,15 @@ function buildPlaceholderLines({finding, request, proposal}: Review, width: numb
 const formatSizes = ({bytes, digest}: ValueDigest): string =>
 	`${formatQuantity(bytes, 'byte')}, SHA-256 ${digest}…`;
 
-/** Builds the lines of the facts: one line if they fit or rows are few, else one per fact. */
+/** Maximum rows of a fact, such as metadata. */
+const maxFactRows = 2;
+
+/** Builds the lines of the facts, wrapped: together if they fit in a line or rows are few, else each its own. */
 function buildFactLines(facts: readonly string[], width: number, isRoomy: boolean): readonly string[] {
 	const drawnFacts = facts.map(fact => toDrawable(fact));
 	const joinedFacts = drawnFacts.join(' · ');
-	if (measureColumns(joinedFacts) <= width || !isRoomy)
-		return facts.length > 0 ? [cutEnd(joinedFacts, width)] : [];
-	return drawnFacts.map(fact => cutEnd(fact, width));
+	const texts = measureColumns(joinedFacts) <= width || !isRoomy ? [joinedFacts] : drawnFacts;
+	return texts
+		.filter(text => text !== '')
+		.flatMap(text => wrapParagraphs([cutEnd(text, maxFactRows * width)], width, 2));
 }

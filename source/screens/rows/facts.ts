@@ -32,16 +32,16 @@ export function buildFactRow({name, text, look, share, isPath}: Fact, columns: n
 	];
 }
 
-/** Minimum columns of a terminal to show each fact in one row. */
-const minOneRowColumns = 60;
+/** Columns of text after which a fact is cut, such as one with a long name; two rows at 80 columns. */
+const maxFactColumns = 120;
 
-/** Builds the row of a fact; on a narrow terminal, the rows of its wrapped text. */
+/** Builds the row of a fact, or the rows of its wrapped text if that is too long. */
 function buildFactRows(fact: Fact, columns: number, marks: Marks): readonly Row[] {
 	const {name, text, look, share, isPath} = fact;
-	if (columns >= minOneRowColumns || share !== undefined || isPath)
-		return [buildFactRow(fact, columns, marks)];
-	const mark = formatMark(look, marks);
-	return buildNamedRows(name, `${mark}${toDrawable(text)}`, columns - factMargin - 1, look);
+	const markedText = `${formatMark(look, marks)}${toDrawable(text)}`;
+	const isShort = measureColumns(markedText) <= columns - factMargin - nameColumns - 1;
+	if (isShort || share !== undefined || isPath) return [buildFactRow(fact, columns, marks)];
+	return buildNamedRows(name, cutEnd(markedText, maxFactColumns), columns - factMargin - 1, look);
 }
 
 /** Builds the rows of facts and the sentences below them; without blank rows if `height` is too small. */

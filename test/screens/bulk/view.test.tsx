@@ -167,7 +167,7 @@ const drawText = async (stage: BulkStage, more: Partial<BulkState> = {}) =>
 test('before sending, the screen shows the entries found and the planned change with its namespace', async () => {
 	const text = await drawText({state: 'checked', check});
 	expect(text).toMatch(/checked +! 250,000 entries · 3 invalid \(v to view\)/);
-	expect(text).toMatch(/! Repeated keys: 4; the last entry for each wins: "evil\\/);
+	expect(text).toMatch(/! Repeated keys: 4; the last entry for each wins:\s+"evil\\/);
 	expect(text).toMatch(/to write +249,997 entries, to Acme \(simulated\) › SESSIONS/);
 	expect(text).toContain('Nothing has been sent.');
 	const deletionText = await drawText({state: 'checked', check}, {kind: 'bulk-delete'});
@@ -179,6 +179,12 @@ test('without a valid entry, the screen says that nothing can be sent and what t
 	const text = await drawText({state: 'checked', check: {...check, validCount: 0}});
 	expect(text).toContain('Nothing can be sent: no entry is valid. v shows why.');
 	expect(text).toContain('Correct the file, then start again with B in the key list.');
+});
+
+test('a result that does not fit in a row is wrapped at 80 columns, not cut', async () => {
+	const warning = 'Repeated keys: 12; the last entry for each wins: "a:first", "a:second", "a:third"';
+	const text = await drawText({state: 'checked', check: {...check, warnings: [warning]}});
+	expect(text.replace(/\s+/g, ' ')).toContain(warning);
 });
 
 test('a deletion shows what happens to the keys, and how many are in the trash', async () => {
@@ -293,7 +299,7 @@ test('while very many keys are listed for deletion, it shows how long that takes
 	const drawListingText = (listedCount: number) =>
 		drawText({state: 'checking', bytes: 0, size: 0, listedCount}, {kind: 'bulk-delete', quota: fullQuota});
 	expect(await drawListingText(20_000)).toMatch(
-		/10,000,000 keys take 10,000 calls: 37 min at the quota of.*\s.*A longer prefix covers fewer keys/,
+		/10,000,000 keys take 10,000 calls: 37 min at the quota of the\s+service\.\s+A longer prefix covers fewer keys/,
 	);
 	expect(await drawListingText(19_999)).not.toContain('take');
 });

@@ -156,6 +156,21 @@ test('an expiration so near that the review asks about it is not shown as unchan
 	await screenNearExpiration.until(rows => rows.join('\n').includes('The key expires in 27 s'));
 });
 
+test('at 80 columns, a change of the expiration is shown with both times in full', async () => {
+	const {person, app, state, signal} = await openKeyWithValue(json);
+	const expiration = Math.floor(Date.now() / 1000) + 600_000;
+	await state().keys.data?.opened.store.put('it', Buffer.from(json), {expiration}, signal);
+	await person.openKey('it');
+	person.editExpiry();
+	person.retype('2031-01-31 09:00');
+	await state().review.begin();
+	const text = draw(app, <Review />)
+		.rows()
+		.join(' ')
+		.replace(/\s+/g, ' ');
+	expect(text).toMatch(/expiration \S+ \S+ UTC \(in \d+ d\) becomes 2031-01-31 09:00 UTC \(in [^…]+\)/);
+});
+
 test('bytes are shown by their sizes and the beginnings of their SHA-256', async () => {
 	const {app, state, others} = await openKeyWithValue(Uint8Array.from([0, 1, 2]));
 	await others.put('other', 'x');
