@@ -8,6 +8,7 @@ import {
 	findBulkRefusedFailure,
 	formatBulkResult,
 	type PreparedBulk,
+	withAbsentKeyCount,
 } from '../../kv/bulk/prepared.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import type {KvStore} from '../../kv/store.ts';
@@ -192,7 +193,8 @@ export async function runBulk(
 			const progress = report.showWork;
 			const job = prepared.start(store, {...options, ...host.clock, environment, cwd, signal, progress});
 			progress(job.getProgress());
-			return await job.finished;
+			const result = await job.finished;
+			return kind === 'bulk-delete' ? withAbsentKeyCount(result, trashBatch) : result;
 		} finally {
 			report.clear();
 		}

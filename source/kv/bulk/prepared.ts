@@ -3,6 +3,7 @@ import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {KvStore} from '../store.ts';
+import type {TrashBatch} from '../trash/batch.ts';
 import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';
 import {type BulkInput, readElements} from './input.ts';
 import {type BulkJob, type BulkResult, type ResumedBulk, type StartBulkOptions, startBulk} from './job.ts';
@@ -108,6 +109,16 @@ export function formatBulkResult(
 		...(refused > 0 ? [`${formatInteger(refused)} rejected by the service`] : []),
 	];
 	return `${pastVerb} ${formatBulkAmount(result)} in namespace ${namespace}${caveat}${extras.length > 0 ? ` (${extras.join(', ')})` : ''}.`;
+}
+
+/**
+ * Counts the deleted keys that did not exist by what the trash has of them: it read every key, while a list
+ * still names keys that have expired.
+ */
+export function withAbsentKeyCount(result: BulkResult, batch: TrashBatch | undefined): BulkResult {
+	const {done, doneBefore, distinctKeyCount, refused, protectedCount, absent = 0} = result;
+	if (!batch || doneBefore > 0 || refused > 0 || protectedCount > 0) return result;
+	return {...result, absent: Math.max(absent, (distinctKeyCount ?? done) - batch.keys)};
 }
 
 /** Formats what a job has done: "5 keys", "4 of 5 keys", or "3 keys (5 entries)" with repeated keys. */

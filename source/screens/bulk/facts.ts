@@ -253,16 +253,6 @@ function buildSampleFacts(samples: readonly string[], count: number): Fact[] {
 	];
 }
 
-/**
- * Counts the deleted keys that did not exist by what the trash has of them: it read every key, while a list
- * still names keys that have expired.
- */
-export function withAbsentKeyCount(result: BulkResult, batch: TrashBatch | undefined): BulkResult {
-	const {done, doneBefore, distinctKeyCount, refused, protectedCount, absent = 0} = result;
-	if (!batch || doneBefore > 0 || refused > 0 || protectedCount > 0) return result;
-	return {...result, absent: Math.max(absent, (distinctKeyCount ?? done) - batch.keys)};
-}
-
 /** Describes the end of a run, and how to restore what it deleted. Raw text. */
 export function describeBulkEnd(
 	kind: BulkState['kind'],

@@ -9,6 +9,7 @@ import {
 	getBulkKind,
 	listDoneKeys,
 	type PreparedBulk,
+	withAbsentKeyCount,
 } from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
@@ -28,7 +29,7 @@ import {formatBulkOriginName, openBulkOrigin} from '../keys/origin.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import {createJobRunner, getProgressInterval} from '../shell/job-runner.ts';
 import {createUpdateThrottle} from '../shell/update-throttle.ts';
-import {describeBulkEnd, withAbsentKeyCount} from './facts.ts';
+import {describeBulkEnd} from './facts.ts';
 import {
 	type BulkSlice,
 	type BulkStage,

@@ -117,6 +117,20 @@ describe('on the service', () => {
 		expect(JSON.parse(summary.stdout)).toMatchObject({done: 2, absent: null});
 	});
 
+	test('with the trash, which reads every key, a bulk delete says how many existed', async () => {
+		await using service = await serveSimulator();
+		const options = {env: service.env};
+		const namespaceOption = await createNamespace(options);
+		await run(['kv', 'key', 'put', 'here', 'v', ...namespaceOption], options);
+		writeFileSync(join(folder, 'some.json'), '["here","nowhere"]');
+		const {code, stderr} = await run(
+			['kv', 'bulk', 'delete', 'some.json', '--yes', '--trash', ...namespaceOption],
+			options,
+		);
+		expect(code).toBe(0);
+		expect(stderr).toMatch(/^Deleted 1 of 2 keys in namespace [0-9a-f]{32} \(1 did not exist\)\.$/m);
+	});
+
 	test('keys that were just listed are deleted without saying "if it existed"', async () => {
 		await using service = await serveSimulator();
 		const options = {env: service.env};
