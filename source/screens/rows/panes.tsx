@@ -11,12 +11,12 @@ export function Scrolled({
 	body: {rows, cursorRows},
 	top,
 	height,
-	hint,
+	hint = ': pagedown',
 }: {
 	readonly body: Body;
 	readonly top: number;
 	readonly height: number;
-	/** Text after the count of what follows, such as how to see it. */
+	/** Text after the count of what follows, which says how to see it. */
 	readonly hint?: string | undefined;
 }): ReactElement {
 	const previousTop = useRef(0);

@@ -41,7 +41,10 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 	if (phase.name === 'asking') {
 		const costRows = buildCostRows(stats, area, height);
 		return (
-			<BoxedRows rows={sliceVisibleRows(costRows, height, cursor).map(indentStatsRow)} height={height} />
+			<BoxedRows
+				rows={sliceVisibleRows(costRows, height, cursor, ': pagedown').map(indentStatsRow)}
+				height={height}
+			/>
 		);
 	}
 	if (phase.name === 'reading') return <BoxedRows rows={buildReadingRows(stats, area)} height={height} />;

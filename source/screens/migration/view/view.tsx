@@ -51,7 +51,7 @@ function OpenMigrationView({migration}: {readonly migration: MigrationState}): R
 					body={body}
 					top={migration.top}
 					height={height}
-					hint={body.cursorRows ? undefined : isMigrationTyping(migration) ? ': pagedown' : ': space'}
+					hint={body.cursorRows || isMigrationTyping(migration) ? undefined : ': space'}
 				/>
 				<Rows rows={tail} />
 				{isMigrationTyping(migration) && (
