@@ -100,12 +100,16 @@ function lowersProtection(
 const getActionStrictness = (action: string, fallback: number): number =>
 	strictnessByAction[action] ?? fallback;
 
-/** Maximum number of settings to list. Further settings are only counted. */
+/** Maximum number of settings to list in a question. Further settings are only counted. */
 const maxNamedSettings = 4;
 
-function formatSettings(settings: readonly Setting[]): string {
+/** Formats all that an override sets: "rule 100016: block, challenge → block". Empty if nothing. */
+export const formatOverrideSettings = (override: WafOverride): string =>
+	formatSettings(listSettings(override), Infinity);
+
+function formatSettings(settings: readonly Setting[], maxCount = maxNamedSettings): string {
 	const namedSettings = settings
-		.slice(0, maxNamedSettings)
+		.slice(0, maxCount)
 		.map(({kind, target, action}) =>
 			kind === 'action' ? `${target} → ${action}` : `${kind} ${target}: ${action}`,
 		);
@@ -118,6 +122,6 @@ export function describeOverrideReduction(
 	write: OverrideWrite,
 	{override: {description, urls, id}, settings}: ProtectionReduction,
 ): string {
-	const [verb, comparative] = write === 'deleting' ? ['Deleting', 'Stricter'] : ['Restoring', 'Weaker'];
-	return `${verb} override ${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}. ${comparative} with this override: ${settings}.`;
+	const [verb, comparative] = write === 'deleting' ? ['Deleting', 'stricter'] : ['Restoring', 'weaker'];
+	return `${verb} override ${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}. It makes these ${comparative}: ${settings}.`;
 }

@@ -99,7 +99,7 @@ function recreate(app: App, item: LeftItem): void {
 /** Returns to the managed rules and opens the review of the changes. */
 function openManagedReview({state}: App): void {
 	state().navigation.back();
-	state().managed.toStep('review');
+	state().managed.toStep('review', 'leftBehind');
 }
 
 /** The actions on what a migration left behind. */

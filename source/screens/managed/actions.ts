@@ -125,7 +125,7 @@ export const managedActions: readonly Action[] = [
 			(state.managed.data?.proposal?.edit ? undefined : 'no difference from the active rules'),
 		run: send,
 	}),
-	action('managed.review', ['enter'], 'review your changes before sending', {
+	action('managed.review', ['enter', 'ctrl-s'], 'review your changes before sending', {
 		effect: 'prepares a write',
 		hint: 'review',
 		searchTerms: ['send', 'apply', 'deploy'],

@@ -40,6 +40,7 @@ export const managedScreen: ScreenDefinition = {
 		if (!managed || isWriting) return false;
 		if (managed.step === 'review') {
 			state().managed.toStep('rules');
+			if (managed.reviewOrigin) state().navigation.go(managed.reviewOrigin);
 			return true;
 		}
 		if (!hasUnsentEdits(managed)) return false;

@@ -60,8 +60,8 @@ type ManagedSlice = ManagedWrites & {
 	resumeEdits(saved: Pick<SavedEdits, 'unfinished'> & {readonly edits: readonly AppliedEdit[]}): void;
 	move(distance: number): void;
 	scroll(distance: number, lastTop: number): void;
-	/** Goes to the review, or back to the rules. */
-	toStep(step: ManagedState['step']): void;
+	/** Goes to the review, or back to the rules. `origin`: the screen that opened the review. */
+	toStep(step: ManagedState['step'], origin?: ManagedState['reviewOrigin']): void;
 	/** Switches the review between request and `curl` line. */
 	toggleView(): void;
 	readonly wasVisibleLongEnough: ReviewTimer['wasVisibleLongEnough'];
@@ -282,11 +282,11 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const managed = get().managed.data;
 			if (managed) change({top: Math.max(0, Math.min(lastTop, managed.top + distance))});
 		},
-		toStep(step) {
+		toStep(step, reviewOrigin) {
 			const managed = get().managed.data;
 			if (!managed || (step === 'review' && !managed.proposal)) return;
 			timer.restart();
-			change({step, shows: 'requests', top: 0, obstacle: undefined});
+			change({step, reviewOrigin, shows: 'requests', top: 0, obstacle: undefined});
 		},
 		toggleView() {
 			const managed = get().managed.data;

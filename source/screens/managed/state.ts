@@ -35,6 +35,8 @@ export type ManagedState = {
 	/** Why the reviewed change was not sent, or what others changed. */
 	readonly obstacle?: Failure | undefined;
 	readonly step: 'rules' | 'review';
+	/** The screen that opened the review, where Esc goes back to; undefined for the rules. */
+	readonly reviewOrigin?: 'leftBehind' | undefined;
 	/** Whether the review shows the request or a `curl` line. */
 	readonly shows: 'requests' | 'curl';
 	/** Index in the rows of the editor. */

@@ -87,7 +87,9 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		const migration = get().migration.data;
 		if (migration?.id !== id) return;
 		if (reviewFields.some(one => one in changes && changes[one] !== migration[one])) timer.restart();
-		throttle.show({...migration, ...changes});
+		const next = {...migration, ...changes};
+		if (next.step !== migration.step || next.cursor !== migration.cursor) get().messages.forgetWarning();
+		throttle.show(next);
 	}
 
 	/** Goes to a step of the current migration. */

@@ -1,3 +1,4 @@
+import {basename} from 'node:path';
 import {formatAdvice} from '../../failure.ts';
 import {formatDeletedOverrides} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
@@ -17,6 +18,10 @@ export const formatZoneCommand = (
 
 /** Formats the command that resumes the migration. */
 export const formatResumeCommand = (target: CommandTarget): string => formatZoneCommand(target, 'resume');
+
+/** Formats the command that restores deleted overrides from a backup. */
+export const formatRestoreCommand = (target: CommandTarget, backupFolder: string): string =>
+	formatZoneCommand(target, 'overrides', 'restore', basename(backupFolder));
 
 /** True if there are edits that were neither reviewed nor sent, and so are not in the journal. */
 export const hasUnreviewedEdits = (migration: MigrationState | undefined): boolean =>

@@ -1,4 +1,3 @@
-import {basename} from 'node:path';
 import {toFailure} from '../../failure.ts';
 import {IncompleteBackupFailure} from '../../migration/flow/backup-step.ts';
 import {confirmationWords} from '../../migration/flow/context.ts';
@@ -13,7 +12,7 @@ import {createBuffer, getBufferText} from '../../text/buffer/buffer.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {readMigration, rereadOperation, settleMigration} from './advance.ts';
 import type {MigrationController} from './controller.ts';
-import {formatZoneCommand} from './messages.ts';
+import {formatRestoreCommand} from './messages.ts';
 import {isMigrationReviewed, type MigrationState, mustConfirmNoRulesets} from './state.ts';
 
 /** Goes to the review. First saves a backup of the state that it is based on, unless an equal one exists. */
@@ -248,9 +247,12 @@ export async function deleteBlockingOverrides(
 	if (failure && openingId !== undefined)
 		change(openingId, {failure: failure.withDetails({next: undefined})});
 	const migration = get().migration.data;
-	if (failure || deletedCount === 0 || !migration?.backup) return;
-	const command = formatZoneCommand(migration, 'overrides', 'restore', basename(migration.backup.folder));
-	get().messages.say(`Deleted ${formatQuantity(deletedCount, 'override')}. To restore: ${command}`);
+	if (deletedCount === 0 || !migration?.backup) return;
+	change(migration.id, {restoreCommand: formatRestoreCommand(migration, migration.backup.folder)});
+	if (failure) return;
+	get().messages.say(
+		`Deleted ${formatQuantity(deletedCount, 'override')}. To restore, run the command shown (y copies it).`,
+	);
 }
 
 const listOverrides = (snapshot: Snapshot | undefined): readonly WafOverride[] =>

@@ -105,6 +105,8 @@ export type MigrationState = {
 	readonly snapshot?: Snapshot | undefined;
 	/** Overrides that only backups hold; their effect must be recreated. */
 	readonly deletedOverrides?: readonly JsonObject[] | undefined;
+	/** The command that restores the overrides deleted here. */
+	readonly restoreCommand?: string | undefined;
 	readonly eligibility?: Eligibility | undefined;
 	/** The service's proposal, or the active rules in validation. */
 	readonly initialConfiguration?: ManagedConfiguration | undefined;

@@ -70,7 +70,7 @@ test('the sentence names the override, its URLs and its stricter settings', () =
 		[],
 	);
 	expect(found && describeOverrideReduction('deleting', found)).toBe(
-		'Deleting override "login" lowers protection at shop.example/*. Stricter with this override: rule r1: block.',
+		'Deleting override "login" lowers protection at shop.example/*. It makes these stricter: rule r1: block.',
 	);
 });
 
@@ -108,6 +108,6 @@ test('the sentence about restoring names the override, its URLs and its weaker s
 		[],
 	);
 	expect(found && describeOverrideReduction('restoring', found)).toBe(
-		'Restoring override "checkout" lowers protection at shop.example/*. Weaker with this override: rule r1: disable.',
+		'Restoring override "checkout" lowers protection at shop.example/*. It makes these weaker: rule r1: disable.',
 	);
 });

@@ -73,6 +73,10 @@ describe('settings that a migration left behind', () => {
 		press('enter', 'ctrl-s');
 		expect(getCurrentScreen(state())).toBe('managed');
 		expect(managed().step).toBe('review');
+		press('esc');
+		expect(getCurrentScreen(state())).toBe('leftBehind');
+		press('ctrl-s');
+		expect(managed().step).toBe('review');
 		expect(writes).toEqual([]);
 		send();
 		answer(migratedSampleZone.name);

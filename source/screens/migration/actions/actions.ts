@@ -58,14 +58,14 @@ const canCancelRead = (state: StateWith<'work', 'list'> & StateWith<'migration'>
 	getMigrationPart(state) === 'waiting' && state.work.list.some(({kind}) => kind === 'read');
 
 /**
- * Returns what `y` copies: among the blockers the id of the selected object, elsewhere the path of the report
- * or else the resume command.
+ * Returns what `y` copies: among the blockers the id of the selected object or else the command that restores
+ * deleted overrides, elsewhere the path of the report or else the resume command.
  */
 function getCopyText(state: StateWith<'migration'>): string | undefined {
 	const migration = state.migration.data;
 	if (!migration) return undefined;
 	const row = getSelectedBlocker(state);
-	if (migration.step === 'blockers') return row && 'id' in row ? row.id : undefined;
+	if (migration.step === 'blockers') return row && 'id' in row ? row.id : migration.restoreCommand;
 	return migration.reportPath ?? formatResumeCommand(migration);
 }
 
@@ -192,7 +192,7 @@ export const migrationActions: readonly Action[] = [
 		),
 		isActive: state => isAtMigrationStep('review')(state) && !hasUnreadRows(state),
 	},
-	buildEnterAction('to-review', 'back to the review', 'review', 'edit'),
+	{...buildEnterAction('to-review', 'back to the review', 'review', 'edit'), keys: ['enter', 'ctrl-s']},
 	{
 		...buildEnterAction('onward', 'continue to the review', 'next', 'blockers'),
 		getHintPlace: ({migration: {data: migration}}) => (migration?.eligibility?.eligible ? undefined : 'none'),
@@ -248,7 +248,11 @@ export const migrationActions: readonly Action[] = [
 		run: goBack,
 	},
 	...migrationScrollActions,
-	createCopyAction(form, 'copy the override, the report path, or the resume command', getCopyText),
+	createCopyAction(
+		form,
+		'copy the override, the report path, or the command that restores or resumes',
+		getCopyText,
+	),
 	{
 		id: 'migration.reload',
 		keys: ['ctrl-r'],

@@ -2,7 +2,7 @@ import {getBodyRows} from '../../../components/layout.ts';
 import {wrapParagraphs} from '../../../components/paragraphs.ts';
 import {formatOverrideLabel} from '../../../migration/zone/delete-override.ts';
 import {parseWafOverride} from '../../../migration/zone/override.ts';
-import {findOverrideReductions} from '../../../migration/zone/override-protection.ts';
+import {findOverrideReductions, formatOverrideSettings} from '../../../migration/zone/override-protection.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
 import {formatQuantity} from '../../../text/figures.ts';
 import {getReadOnlyReason} from '../../shell/action.ts';
@@ -46,9 +46,13 @@ function askBeforeDeletion(app: App, ids: readonly string[]): void {
 	);
 	const entries = targets.map(one => {
 		const strictSettings = reductions.get(one);
-		return strictSettings === undefined
-			? [formatOverrideLabel(one)]
-			: [formatOverrideLabel(one), `  stricter with this override: ${strictSettings}`];
+		return [
+			formatOverrideLabel(one),
+			`  sets ${formatOverrideSettings(one) || 'nothing'}${one.paused ? ' (paused: no effect)' : ''}`,
+			...(strictSettings === undefined
+				? []
+				: [`  Deleting it lowers protection: without it, these are weaker: ${strictSettings}`]),
+		];
 	});
 	const targetLabel = targets.length === 1 ? 'this override' : formatQuantity(targets.length, 'override');
 	const zoneNameReasons =
@@ -94,11 +98,8 @@ function describeReducedProtection(
 	totalCount: number,
 	zoneName: string,
 ): string {
-	const subject =
-		totalCount === 1
-			? 'This lowers'
-			: `${reducingCount} of ${totalCount} ${reducingCount === 1 ? 'lowers' : 'lower'}`;
-	return `Delete ${targetLabel}? ${subject} the protection of ${zoneName}.`;
+	const subject = totalCount === 1 ? targetLabel : `${reducingCount} of these ${targetLabel}`;
+	return `Deleting ${subject} lowers the protection of ${zoneName}.`;
 }
 
 const consequences: readonly string[] = [

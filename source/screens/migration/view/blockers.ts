@@ -1,6 +1,7 @@
-import {basename} from 'node:path';
 import {formatAdvice} from '../../../failure.ts';
 import type {Blocker} from '../../../migration/zone/eligibility.ts';
+import {parseWafOverride} from '../../../migration/zone/override.ts';
+import {formatOverrideSettings} from '../../../migration/zone/override-protection.ts';
 import type {JsonObject} from '../../../text/json.ts';
 import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
@@ -12,7 +13,7 @@ import {
 	joinWithBlankRows,
 	type Row,
 } from '../../rows/rows.ts';
-import {formatZoneCommand} from '../messages.ts';
+import {formatRestoreCommand} from '../messages.ts';
 import {type BlockerRow, findLockFailure, listBlockerRows, type MigrationState} from '../state.ts';
 import {buildPathRows} from './rows.ts';
 
@@ -32,6 +33,7 @@ export function buildBlockersBody(migration: MigrationState, area: LayoutArea): 
 				eligibility
 					? buildMarkedRows(marks.done, `Nothing blocks the migration of ${zone.name}.`, columns, 'good')
 					: buildTextRows('Not loaded yet.', columns, 'dim'),
+				buildRestoreRows(migration, columns),
 			),
 			tail: [],
 		};
@@ -69,17 +71,19 @@ function buildBlockerRows(
 	];
 }
 
-/** Builds the rows of an object that a blocker is about, with its id and description. */
+/** Builds the rows of an object that a blocker is about: its id, its description, and what an override sets. */
 function buildObjectRows(
 	{snapshot}: MigrationState,
 	id: string,
 	isSelected: boolean,
 	{columns, marks}: LayoutArea,
 ): Row[] {
-	const rawObject = [...(snapshot?.overrides ?? []), ...(snapshot?.firewallRules ?? [])].find(
-		one => one.id === id,
-	);
-	const description = rawObject ? describeObject(rawObject) : undefined;
+	const override = snapshot?.overrides.find(one => one.id === id);
+	const rawObject = override ?? snapshot?.firewallRules?.find(one => one.id === id);
+	const texts = [
+		rawObject && describeObject(rawObject),
+		override && `sets ${formatOverrideSettings(parseWafOverride(override)) || 'nothing'}`,
+	];
 	return [
 		...buildMarkedRows(
 			isSelected ? marks.current : ' ',
@@ -87,7 +91,9 @@ function buildObjectRows(
 			columns,
 			isSelected ? 'here' : 'plain',
 		),
-		...buildTextRows(description, columns - 6, 'dim').map(row => indentRow(indentRow(indentRow(row)))),
+		...texts
+			.flatMap(text => buildTextRows(text, columns - 6, 'dim'))
+			.map(row => indentRow(indentRow(indentRow(row)))),
 	];
 }
 
@@ -131,14 +137,16 @@ function buildNoteRows(migration: MigrationState, {columns, marks, rows}: Layout
 				)
 			: []),
 		...(hasOverrides && backup && rows >= 12
-			? [
-					...buildPathRows('backup', backup.folder, migration, columns),
-					...buildVerbatimNamedRows(
-						'restore',
-						formatZoneCommand(migration, 'overrides', 'restore', basename(backup.folder)),
-						columns,
-					),
-				]
+			? buildPathRows('backup', backup.folder, migration, columns)
 			: []),
+		...(rows >= 12 ? buildRestoreRows(migration, columns) : []),
 	];
+}
+
+/** Builds the command that restores the overrides deleted here, or those that are backed up and remain. */
+function buildRestoreRows(migration: MigrationState, columns: number): Row[] {
+	const {backup, restoreCommand, snapshot} = migration;
+	const backupFolder = snapshot?.overrides.length ? backup?.folder : undefined;
+	const command = restoreCommand ?? (backupFolder && formatRestoreCommand(migration, backupFolder));
+	return command === undefined ? [] : buildVerbatimNamedRows('restore', command, columns);
 }

@@ -29,6 +29,17 @@ const isBackedUp = (zone: MigratingZone, id: unknown): boolean =>
 		.files()
 		.some(path => path.endsWith('snapshot.json') && readFileSync(path, 'utf8').includes(String(id)));
 
+/** Goes through the pages that list the overrides to delete, up to the question; returns what was shown. */
+async function readOverrideList(screen: DrawnScreen): Promise<string> {
+	const pageTexts = [screen.text()];
+	while (screen.text().includes('(list')) {
+		screen.press('y');
+		await screen.settled();
+		pageTexts.push(screen.text());
+	}
+	return pageTexts.join('\n');
+}
+
 /** Moves to an override among the blockers, deletes it, and waits until the zone was read without it. */
 async function deleteOverride(screen: DrawnScreen, id: string): Promise<void> {
 	const idStart = id.slice(0, 12);
@@ -36,6 +47,7 @@ async function deleteOverride(screen: DrawnScreen, id: string): Promise<void> {
 		await screen.pressAndAwaitFrame('down');
 	screen.press('d');
 	await screen.waitFor('Delete this override?');
+	await readOverrideList(screen);
 	screen.press('y');
 	await screen.waitFor(
 		// In a low terminal the message hides the last rows.
@@ -101,17 +113,13 @@ describe('deleting all overrides', () => {
 		await screen.waitFor('URI-based override');
 		screen.press('D');
 		await screen.waitFor('Delete 2 overrides?');
-		const pageTexts = [screen.text()];
-		while (screen.text().includes('(list')) {
-			screen.press('y');
-			await screen.settled();
-			pageTexts.push(screen.text());
-		}
+		const listText = await readOverrideList(screen);
 		for (const {description, urls} of [firstOverride, secondOverride])
-			for (const text of [`"${description}"`, ...(urls as string[])])
-				expect(pageTexts.join('\n')).toContain(text);
+			for (const text of [`"${description}"`, ...(urls as string[])]) expect(listText).toContain(text);
+		expect(listText).toContain('sets rule 100015: disable, block → challenge');
 		screen.press('y');
 		await screen.waitFor('Nothing blocks the migration');
+		expect(screen.text().replaceAll(/\s+/g, '')).toContain('ledgemigrationoverridesrestorebackup-');
 		expect(zone.writes()).toEqual([
 			`DELETE firewall/waf/overrides/${firstOverride.id}`,
 			`DELETE firewall/waf/overrides/${secondOverride.id}`,
@@ -140,8 +148,8 @@ describe('deleting all overrides', () => {
 		const screen = await drawHomeOfZone(zone);
 		await goToBlockers(screen);
 		screen.press('D');
-		await screen.waitFor('1 of 2 lowers the protection of shop.example.');
-		expect(screen.text()).toContain('stricter with this override: rule 100016: block');
+		await screen.waitFor('Deleting 1 of these 2 overrides lowers the protection of shop.example.');
+		expect(screen.text()).toMatch(/without it, these are weaker: rule\W+100016: block/);
 		screen.press('y', 'enter');
 		await screen.waitFor('Does not match');
 		expect(zone.writes()).toEqual([]);
