@@ -104,7 +104,7 @@ const getActionStrictness = (action: string, fallback: number): number =>
 const maxNamedSettings = 4;
 
 /** Formats all that an override sets: "rule 100016: block, challenge → block". Empty if nothing. */
-export const formatOverrideSettings = (override: WafOverride): string =>
+export const formatWafOverrideSettings = (override: WafOverride): string =>
 	formatSettings(listSettings(override), Infinity);
 
 function formatSettings(settings: readonly Setting[], maxCount = maxNamedSettings): string {

@@ -315,7 +315,12 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 		steps: [
 			{
 				actionIds: ['migration.delete-override'],
-				begin: screen => pressAndConfirm(screen, 'd', 'Delete this override?'),
+				async begin(screen) {
+					screen.press('d');
+					await screen.waitFor('Delete this override?');
+					while (screen.text().includes('(list')) await screen.pressAndAwaitFrame('y');
+					screen.press('y');
+				},
 				placePattern: acmePattern,
 				requestPattern: /^DELETE .*\/overrides\//,
 				endText: '2 URI-based overrides',

@@ -2,7 +2,10 @@ import {getBodyRows} from '../../../components/layout.ts';
 import {wrapParagraphs} from '../../../components/paragraphs.ts';
 import {formatOverrideLabel} from '../../../migration/zone/delete-override.ts';
 import {parseWafOverride} from '../../../migration/zone/override.ts';
-import {findOverrideReductions, formatOverrideSettings} from '../../../migration/zone/override-protection.ts';
+import {
+	findOverrideReductions,
+	formatWafOverrideSettings,
+} from '../../../migration/zone/override-protection.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
 import {formatQuantity} from '../../../text/figures.ts';
 import {getReadOnlyReason} from '../../shell/action.ts';
@@ -48,7 +51,7 @@ function askBeforeDeletion(app: App, ids: readonly string[]): void {
 		const strictSettings = reductions.get(one);
 		return [
 			formatOverrideLabel(one),
-			`  sets ${formatOverrideSettings(one) || 'nothing'}${one.paused ? ' (paused: no effect)' : ''}`,
+			`  sets ${formatWafOverrideSettings(one) || 'nothing'}${one.paused ? ' (paused: no effect)' : ''}`,
 			...(strictSettings === undefined
 				? []
 				: [`  Deleting it lowers protection: without it, these are weaker: ${strictSettings}`]),

@@ -1,7 +1,7 @@
 import {formatAdvice} from '../../../failure.ts';
 import type {Blocker} from '../../../migration/zone/eligibility.ts';
 import {parseWafOverride} from '../../../migration/zone/override.ts';
-import {formatOverrideSettings} from '../../../migration/zone/override-protection.ts';
+import {formatWafOverrideSettings} from '../../../migration/zone/override-protection.ts';
 import type {JsonObject} from '../../../text/json.ts';
 import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
@@ -82,7 +82,7 @@ function buildObjectRows(
 	const rawObject = override ?? snapshot?.firewallRules?.find(one => one.id === id);
 	const texts = [
 		rawObject && describeObject(rawObject),
-		override && `sets ${formatOverrideSettings(parseWafOverride(override)) || 'nothing'}`,
+		override && `sets ${formatWafOverrideSettings(parseWafOverride(override)) || 'nothing'}`,
 	];
 	return [
 		...buildMarkedRows(
