@@ -1,7 +1,7 @@
 import {findField} from '../vocabulary/fields.ts';
 import {formatType, type ValueType} from '../vocabulary/value-type.ts';
 import {reportMissingParentheses} from './call-without-parentheses.ts';
-import {splitGluedName, splitGluedOperator} from './glued-keywords.ts';
+import {splitGluedName, splitGluedOperator, warnGluedRawString} from './glued-keywords.ts';
 import {looksLikeLiteral} from './literals.ts';
 import {reportNullComparison} from './missing-names.ts';
 import {type IntendedOperator, readMistakenOperator} from './mistaken-operators.ts';
@@ -88,6 +88,7 @@ function readOperator(parser: Parser, left: TypedOperand, problemCount: number):
 	if (reportNullComparison(parser, left)) return noConditions;
 	const operator = comparisonOperators.get(current.text);
 	if (operator) {
+		warnGluedRawString(parser, current);
 		parser.index++;
 		return finishComparison(parser, left, {operator, operatorLexeme: current});
 	}

@@ -50,6 +50,13 @@ export function splitGluedOperator(parser: Parser, word: Lexeme, type: ValueType
 	return true;
 }
 
+/** Warns of `eqr"a"`: the operator is at `parser.current`. */
+export function warnGluedRawString(parser: Parser, operator: Lexeme): void {
+	const {next} = parser;
+	if (operator.kind !== 'word' || next?.quoted?.form !== 'raw' || next.start !== operator.end) return;
+	parser.warnGlued({start: operator.start, end: next.end}, `${operator.text} ${next.text}`);
+}
+
 const gluedValue = /^(.+?)(x?or|and)(.*)$/;
 
 /**

@@ -10,7 +10,8 @@ const oddSpacePattern = /[\t\v\f\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202
 const wordPattern = /(?:[A-Za-z0-9_.:/-]|[^\u0000-\u007f\s\u0085\u200b\u2018-\u201e\u00ab\u00bb])+/y;
 const signPattern = /===|!==|==|!=|<=|>=|<>|=~|=>|=<|!~|&&|\|\||\^\^|[()[\]{}<>=!~&|^,;*]/y;
 const listPattern = /\$[A-Za-z0-9_.-]*/y;
-const strictWildcardPattern = /strict wildcard(?![A-Za-z0-9_.])/iy;
+const strictWildcardPattern = /strict wildcard(?=r#*"|(?![A-Za-z0-9_.]))/iy;
+const rawStringStart = /r#*"/y;
 
 /**
  * Splits a text into lexemes without gaps and without errors. The text after `limit` becomes one unknown
@@ -47,7 +48,17 @@ export function readLexemes(text: string, limit: number = text.length): Lexeme[]
 		if (kind === 'sign') countBracket(memory.bracketDepths, lexeme.text);
 		offset = end;
 	}
-	return lexemes;
+	return trimSpaces(lexemes);
+}
+
+/** Accepts any white space before and after the expression: the engine trims it. */
+function trimSpaces(lexemes: readonly Lexeme[]): Lexeme[] {
+	const isContent = ({kind, text}: Lexeme): boolean =>
+		kind !== 'space' && (kind !== 'odd space' || /[\u200b\ufeff]/.test(text));
+	const [first, last] = [lexemes.findIndex(isContent), lexemes.findLastIndex(isContent)];
+	return lexemes.map((lexeme, index) =>
+		index < first || index > last ? {...lexeme, kind: 'space'} : lexeme,
+	);
 }
 
 /** Converts lexemes to tokens for display and completion. */
@@ -102,7 +113,7 @@ function scanPlain(text: string, offset: number): readonly [Lexeme['kind'], numb
 	const spaceEnd = matchEnd(spacePattern);
 	if (spaceEnd) return ['space', spaceEnd];
 	const wordEnd = matchEnd(strictWildcardPattern) || matchEnd(wordPattern);
-	if (wordEnd) return ['word', wordEnd];
+	if (wordEnd) return ['word', matchesRawString(text, offset, wordEnd) ? wordEnd - 1 : wordEnd];
 	const signEnd = matchEnd(signPattern);
 	if (signEnd) return ['sign', signEnd];
 	const oddSpaceEnd = matchEnd(oddSpacePattern);
@@ -110,6 +121,12 @@ function scanPlain(text: string, offset: number): readonly [Lexeme['kind'], numb
 	const listEnd = matchEnd(listPattern);
 	if (listEnd) return ['list', listEnd];
 	return ['unknown', offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1)];
+}
+
+/** True if a word is an operator and the `r` of a raw string: `eqr"a"`. */
+function matchesRawString(text: string, start: number, end: number): boolean {
+	rawStringStart.lastIndex = end - 1;
+	return rawStringStart.test(text) && comparisonOperators.has(text.slice(start, end - 1));
 }
 
 const isRegexOperator = (text: string): boolean =>

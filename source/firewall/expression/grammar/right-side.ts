@@ -118,22 +118,23 @@ function checkPattern(
 		text: `wildcard ${parser.slice(literal)}`,
 	};
 	const [firstFinding] = findings;
+	const error = findings.find(({severity}) => severity === 'error');
 	if (!isGlobLike(string.value)) reportPatternFindings(parser, literal, string, findings);
-	else if (firstFinding)
+	else if (error)
 		parser.error(
-			toTextSpan(string, firstFinding.span),
+			toTextSpan(string, error.span),
 			'Invalid regular expression: to use * for any text, use wildcard.',
 			{
-				engineMessage: firstFinding.engine,
+				engineMessage: error.engine,
 				correction: wildcardCorrection,
 			},
 		);
-	else
-		parser.hint(
-			literal,
-			'In a regular expression, * repeats the character before it. With wildcard, * matches any text.',
-		);
+	else if (firstFinding) parser.warning(literal, starInRegex, {correction: wildcardCorrection});
+	else parser.hint(literal, starInRegex);
 }
+
+const starInRegex =
+	'In a regular expression, * repeats the character before it. With wildcard, * matches any text.';
 
 /** Reports the findings of a pattern at their positions in the text. */
 function reportPatternFindings(

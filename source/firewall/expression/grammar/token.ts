@@ -11,7 +11,7 @@ export type Lexeme = {
 		/** `$` and the name of a list. */
 		| 'list'
 		| 'space'
-		/** White space that the service does not accept: tabs, no-break spaces. */
+		/** White space that the service does not accept inside an expression: tabs, no-break spaces. */
 		| 'odd space'
 		/** Comments of other languages, which are invalid here. */
 		| 'comment'

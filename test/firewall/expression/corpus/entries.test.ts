@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {analyse, type ExpressionProblem} from '../../../../source/firewall/expression/expressions.ts';
 import {computed} from './computed.ts';
+import {differences} from './differences.ts';
 import type {Entry, Group} from './entry.ts';
 import {functions} from './functions.ts';
 import {grammar} from './grammar.ts';
@@ -15,6 +16,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
 	places,
 	mistakes,
 	meanings,
+	differences,
 };
 
 /** Removes the marks of an expression. `positions` has "line:column text" for each mark, in characters. */
