@@ -1,4 +1,5 @@
 import type {Command, Option} from 'commander';
+import {capitalize} from '../text/capitalize.ts';
 
 /** An option as the reference and the man pages show it. */
 export type DescribedOption = {
@@ -79,4 +80,4 @@ function getExtraHelp(command: Command): string {
 	return help.slice(command.helpInformation().length);
 }
 
-const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const toSentence = (text: string): string => `${capitalize(text)}.`;

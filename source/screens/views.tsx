@@ -8,7 +8,6 @@ import {Catalogue, formatCatalogueStatus} from './catalogue/view.tsx';
 import {Compare, formatCompareStatus, showsCompareProgress} from './compare/view.tsx';
 import {Contexts, formatContextsStatus} from './contexts/view.tsx';
 import {customRuleKind} from './custom-rule/kind.ts';
-import {CustomRules, formatCustomRulesStatus} from './custom-rules/view.tsx';
 import {formatEditorStatus} from './edit/assessment.ts';
 import {withUnsavedNotice} from './edit/unsaved-notice.ts';
 import {Editor} from './edit/view.tsx';
@@ -73,7 +72,6 @@ const views: Readonly<Partial<Record<Screen, () => ScreenView>>> = {
 	bulk: () => ({Body: Bulk, formatStatus: formatBulkStatus}),
 	zones: () => ({Body: Zones, formatStatus: formatZonesStatus}),
 	contexts: () => ({Body: Contexts, formatStatus: formatContextsStatus}),
-	customRules: () => ({Body: CustomRules, formatStatus: formatCustomRulesStatus}),
 	catalogue: () => ({Body: Catalogue, formatStatus: formatCatalogueStatus}),
 	leftBehind: () => ({Body: LeftBehind, formatStatus: formatLeftBehindStatus}),
 	managed: () => ({Body: Managed, formatStatus: formatManagedStatus}),

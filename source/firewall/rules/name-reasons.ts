@@ -1,5 +1,6 @@
 import {listRuleChanges} from '../../rulesets/difference.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import {capitalize} from '../../text/capitalize.ts';
 import {
 	findZoneNameReasons,
 	getEffectExpression,
@@ -149,7 +150,7 @@ export function findWeakening(
 	const verbs = parts.join(' and ');
 	const effects = new Set([...pausingChanges, ...weakenedChanges, ...skippingChanges].map(describeEffect));
 	return {
-		question: `${verbs.charAt(0).toUpperCase()}${verbs.slice(1)} in ${label}?`,
+		question: `${capitalize(verbs)} in ${label}?`,
 		effect: [...effects].join(' '),
 	};
 }

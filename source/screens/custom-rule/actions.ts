@@ -1,6 +1,6 @@
 import type {StateWith} from '../../store/ledge-store.ts';
-import {getCustomRulesBlockedReason} from '../custom-rules/changes.ts';
-import {getSelectedCustomRule} from '../custom-rules/state.ts';
+import {getRulesWriteBlockedReason} from '../rulesets/list-changes.ts';
+import {customRuleList} from '../custom-rules/state.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {openRuleForm} from '../stepped-form/rule-actions.ts';
@@ -10,8 +10,10 @@ import type {CustomPurpose} from './state.ts';
 const listAction = createActionFactory('Custom rules', ['customRules']);
 const isNotMovingRule = ({customRules: {data: customRules}}: StateWith<'customRules'>): boolean =>
 	customRules?.movingRuleId === undefined;
+const getBlockedReason = (state: Parameters<typeof getRulesWriteBlockedReason>[1]) =>
+	getRulesWriteBlockedReason(customRuleList.type, state);
 const findTargetRule = ({customRules: {data: customRules}}: StateWith<'customRules'>) =>
-	getSelectedCustomRule(customRules);
+	customRuleList.getSelectedRule(customRules);
 
 /** The actions of the custom rule list that open the form. */
 export const openCustomRuleActions: readonly Action[] = [
@@ -21,7 +23,7 @@ export const openCustomRuleActions: readonly Action[] = [
 		hint: 'new',
 		searchTerms: ['new rule', 'add rule', 'create rule'],
 		isActive: isNotMovingRule,
-		getUnavailableReason: getCustomRulesBlockedReason,
+		getUnavailableReason: getBlockedReason,
 		run: app => openRuleForm<CustomPurpose>(app, customRuleKind, {kind: 'new'}),
 	}),
 	// The expression is the first step: E, as for firewall rules, opens the same form.
@@ -44,7 +46,7 @@ export const openCustomRuleActions: readonly Action[] = [
 			findTargetRule,
 			'no rule selected',
 			(app, rule) => openRuleForm<CustomPurpose>(app, customRuleKind, {kind: 'change', rule}),
-			getCustomRulesBlockedReason,
+			getBlockedReason,
 		),
 	}),
 	listAction('custom.copy-rule', ['D'], 'duplicate the custom rule under the cursor', {
@@ -55,7 +57,7 @@ export const openCustomRuleActions: readonly Action[] = [
 			findTargetRule,
 			'no rule selected',
 			(app, rule) => openRuleForm<CustomPurpose>(app, customRuleKind, {kind: 'new', copyOf: rule}),
-			getCustomRulesBlockedReason,
+			getBlockedReason,
 		),
 	}),
 ];

@@ -4,7 +4,7 @@ import {readRulesetRule} from '../../rulesets/ruleset.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {isJsonObject} from '../../text/json.ts';
 import {pickFields} from '../../text/schema.ts';
-import {getCustomRules} from '../custom-rules/state.ts';
+import {getListedRules} from '../rulesets/rule-list.ts';
 import type {FormCreator} from '../drafts/form.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {createLine} from '../stepped-form/about-fields.ts';
@@ -34,7 +34,7 @@ export const createCustomRuleForm: FormCreator = (get, ports) => {
 		const customRules = get().customRules.data;
 		if (purpose.kind !== 'change' || !customRules || !hasLoaded(customRules)) return undefined;
 		const {id} = purpose.rule;
-		const current = getCustomRules(customRules).find(rule => rule.id === id);
+		const current = getListedRules(customRules).find(rule => rule.id === id);
 		return {
 			rule: current && {...current, id},
 			isSame: current !== undefined && isIdenticalRule(current, purpose.rule),

@@ -2,7 +2,7 @@ import {Failure} from '../../failure.ts';
 import {formatRulesCommand} from '../../firewall/commands.ts';
 import {customPhase} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
-import {getCustomRules} from '../custom-rules/state.ts';
+import {getListedRules} from '../rulesets/rule-list.ts';
 import {createRuleForm, type RuleFormSlice} from '../stepped-form/rule-slice.ts';
 import {buildCustomRuleEdit} from './draft.ts';
 import {describeCustomRuleEnding} from './ending.ts';
@@ -59,7 +59,7 @@ export const createCustomRuleSlice: Slice<RuleFormSlice<CustomForm, CustomPurpos
 						const {version} = ending.ruleset;
 						get().customRules.noteLastChange(id, {
 							effect: describeCustomRuleEnding(form, ending),
-							rulesBefore: getCustomRules({ruleset: form.ruleset}),
+							rulesBefore: getListedRules({ruleset: form.ruleset}),
 							createdVersion: version,
 						});
 						get().customRules.show(id, ending.ruleset);

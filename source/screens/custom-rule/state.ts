@@ -2,7 +2,7 @@ import {listSkippedNames} from '../../firewall/rules/skip.ts';
 import type {RulesetOutcome} from '../../rulesets/change.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject} from '../../text/json.ts';
-import type {ExistingRule} from '../custom-rules/state.ts';
+import type {ExistingRule} from '../rulesets/rule-list.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {type AboutFields, buildAboutFields} from '../stepped-form/about-fields.ts';
 import {beginRuleForm, type RuleForm, rebaseForm} from '../stepped-form/rule-form.ts';

@@ -1,10 +1,10 @@
 import type {StateWith} from '../../store/ledge-store.ts';
 import {openEmergency} from '../emergency/actions.ts';
 import {createDetailActions, createListActions} from '../list/screen.ts';
+import {buildRuleListChanges} from '../rulesets/list-changes.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {switchToCustomRules, switchToFirewallRules} from '../zones/actions.ts';
-import {customRuleChanges} from './changes.ts';
 import {customRuleList} from './state.ts';
 
 const {defineAction} = customRuleList;
@@ -31,7 +31,7 @@ function goToFirewallSide(app: App, side: 'rules' | 'filters'): void {
 /** The actions of the custom rules. */
 export const customRulesActions: readonly Action[] = [
 	...createDetailActions(customRuleList),
-	...customRuleChanges,
+	...buildRuleListChanges(customRuleList),
 	defineAction('custom.emergency', ['!'], 'emergency: block an address or a path now', {
 		effect: 'prepares a write',
 		paletteMode: 'at once',

@@ -7,29 +7,25 @@ import {toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {buildExpressionRows, buildHeadingRow} from '../firewall/expression-rows.ts';
 import {buildNamedRows, type Row} from '../rows/rows.ts';
-import {
-	type CustomRulesState,
-	getCustomRulePosition,
-	getCustomRules,
-	getSelectedCustomRule,
-} from './state.ts';
+import {getListedRules, getRulePosition, type RuleListState} from '../rulesets/rule-list.ts';
+import {customRuleList} from './state.ts';
 
 /**
  * Builds the details of the custom rule under the cursor, wrapped to `columns`: its effect, the expression
  * with its problems, ids.
  */
 export function buildCustomRuleRows(
-	state: CustomRulesState,
+	state: RuleListState,
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'dot'>,
 ): readonly Row[] {
-	const rule = getSelectedCustomRule(state);
+	const rule = customRuleList.getSelectedRule(state);
 	if (!rule) return [];
 	const {id, description, ref, expression, enabled, logging} = rule;
 	const unknownFields = pickUnknownFields(rule);
-	const rules = getCustomRules(state);
+	const rules = getListedRules(state);
 	const heading = [
-		`rule ${formatInteger(getCustomRulePosition(rules, rule))} of ${formatInteger(rules.length)}`,
+		`rule ${formatInteger(getRulePosition(rules, rule))} of ${formatInteger(rules.length)}`,
 		toDrawable(rule.action === 'skip' ? 'skip' : formatCustomRuleAction(rule)),
 	];
 	const context = {plan: state.zone.plan, phase: customPhase, letsThrough: rule.action === 'skip'} as const;

@@ -1,23 +1,35 @@
-import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
+import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
+import {formatPlanCount} from '../firewall/list.ts';
+import type {ListScreenDefinition} from '../list/screen.ts';
+import {createRuleListScreen} from '../rulesets/list-screen.ts';
+import {getListedRules, type RuleListSlice} from '../rulesets/rule-list.ts';
 import {readCustomRules} from '../zones/actions.ts';
 import {buildCustomRuleRows} from './detail-rows.ts';
-import {createCustomRulesSlice} from './slice.ts';
 import {customRuleList} from './state.ts';
 
-export const customRulesScreen: ListScreenDefinition = createListScreen(customRuleList, {
+declare module '../../store/ledge-store.ts' {
+	interface LedgeState {
+		readonly customRules: RuleListSlice;
+	}
+}
+
+export const customRulesScreen: ListScreenDefinition = createRuleListScreen(customRuleList, {
 	label: 'the custom rules',
-	createSlice: createCustomRulesSlice,
 	buildPath: (_before, {customRules: {data}}) => ['ledge', 'custom rules', data?.zone.name ?? ''],
 	reload: readCustomRules,
 	buildDetail: buildCustomRuleRows,
-	handleEscape({state}) {
-		const {data, cancelMove, unmark} = state().customRules;
-		if (data?.movingRuleId !== undefined) {
-			cancelMove();
-			return true;
-		}
-		const hasMarks = data !== undefined && customRuleList.listMarked(data).length > 0;
-		if (hasMarks) unmark();
-		return hasMarks;
-	},
+	buildColumns: rules => [
+		{
+			title: 'ACTION',
+			isEssential: true,
+			getWidth: columns =>
+				Math.min(
+					columns >= 100 ? 32 : 24,
+					Math.max(6, ...rules.map(rule => measureColumns(toDrawable(formatCustomRuleAction(rule))))),
+				),
+			getText: formatCustomRuleAction,
+		},
+	],
+	formatCount: state => formatPlanCount(getListedRules(state).length, 'custom rule', state.zone.plan),
 });

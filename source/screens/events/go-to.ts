@@ -5,11 +5,11 @@ import {buildAddressExpression} from '../../firewall/rules/targets.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
-import {getCustomRules} from '../custom-rules/state.ts';
 import {openZoneEmergency} from '../emergency/entry-actions.ts';
 import {browseManaged, getManagedBlockedReason} from '../managed/actions.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
+import {getListedRules} from '../rulesets/rule-list.ts';
 import type {App} from '../shell/app.ts';
 import {getCurrentScreen, type Screen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
@@ -37,7 +37,7 @@ export function goToRule(app: App, events: EventsState, rule: SubjectRule): void
 				load: signal => state().customRules.load(signal),
 				isListed() {
 					const {data} = state().customRules;
-					return data !== undefined && getCustomRules(data).some(one => one.id === id);
+					return data !== undefined && getListedRules(data).some(one => one.id === id);
 				},
 				focus: () => state().customRules.focusRow(id, zone.id),
 			});
@@ -61,7 +61,7 @@ export function goToRule(app: App, events: EventsState, rule: SubjectRule): void
 				screen: 'rateLimits',
 				label: 'rate limits',
 				load: signal => state().rateLimits.load(signal),
-				isListed: () => state().rateLimits.data?.rows.some(one => one.rule.id === id) === true,
+				isListed: () => state().rateLimits.data?.rows.some(one => one.id === id) === true,
 				focus: () => state().rateLimits.focusRow(id, zone.id),
 			});
 			break;

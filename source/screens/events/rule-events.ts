@@ -76,7 +76,7 @@ export const ruleEventActions: readonly Action[] = [
 	}),
 	rateLimitList.defineAction('limits.events', ['v'], title, {
 		searchTerms,
-		...rateLimitList.withCurrentRow((app, {rule: {id, description}}, {zone}) => {
+		...rateLimitList.withCurrentRow((app, {id, description}, {zone}) => {
 			if (id !== undefined) openEvents(app, zone, buildRuleNarrowing('ratelimit', id, description));
 		}),
 	}),

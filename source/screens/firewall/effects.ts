@@ -1,5 +1,10 @@
 /** The effect of a rule; `products`: everything it bypasses or skips. */
-type Effect = {readonly action: string; readonly products?: readonly string[] | undefined};
+type Effect = {
+	readonly action: string;
+	readonly products?: readonly string[] | undefined;
+	/** Subject of a sentence on what the rule does; "Matching requests" by default. */
+	readonly affectedRequests?: string;
+};
 
 /** Describes what happens to requests when a rule stops working. */
 export function describeStopEffect({action, products = []}: Effect): string {
@@ -24,14 +29,18 @@ export function describeStopEffect({action, products = []}: Effect): string {
 }
 
 /** Describes what happens to requests when a rule works again. */
-export function describeStartEffect({action, products = []}: Effect): string {
+export function describeStartEffect({
+	action,
+	products = [],
+	affectedRequests = 'Matching requests',
+}: Effect): string {
 	switch (action) {
 		case 'block':
-			return 'Matching requests are blocked immediately.';
+			return `${affectedRequests} are blocked immediately.`;
 		case 'challenge':
 		case 'js_challenge':
 		case 'managed_challenge':
-			return 'Matching requests are challenged immediately.';
+			return `${affectedRequests} are challenged immediately.`;
 		case 'allow':
 			return 'Matching requests immediately get through without being checked by later rules.';
 		case 'bypass':
@@ -39,7 +48,7 @@ export function describeStartEffect({action, products = []}: Effect): string {
 		case 'skip':
 			return `Matching requests immediately skip ${formatSkips(products)}.`;
 		case 'log':
-			return 'Matching requests are logged again; they are handled as before.';
+			return `${affectedRequests} are logged again; they are handled as before.`;
 		default:
 			return `The action ${action} applies again.`;
 	}

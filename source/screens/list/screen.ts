@@ -69,7 +69,7 @@ type ListScreenOptions<Row, Part extends WithDetail<ListRows<Row> & HasDetail>> 
 		'list' | 'buildDetail'
 	>;
 	/** Formats the status line if there is a `view`; the number of rows by default. */
-	formatStatus?(data: NonNullable<Part['data']> & ListWithDetailState<Row>): string;
+	formatStatus?(data: NonNullable<Part['data']> & ListWithDetailState<Row>, viewport: Viewport): string;
 };
 
 /** Clears the filter of a list that is opened anew, so that an old one never hides rows. */
@@ -100,7 +100,7 @@ export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & Ha
 		getData,
 		formatStatus(state) {
 			const data = getData(state);
-			return data ? formatStatus(data) : '';
+			return data ? formatStatus(data, state.navigation.viewport) : '';
 		},
 	};
 	/** Returns the zone that the list belongs to, if any. */

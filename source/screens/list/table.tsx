@@ -41,7 +41,9 @@ type TableLook<Row> = {
 };
 
 /** How a list with a detail is drawn. */
-export type ListView<Row, State extends ListWithDetailState<Row>> = TableLook<Row> & {
+export type ListView<Row, State extends ListWithDetailState<Row>> = Omit<TableLook<Row>, 'isMarked'> & {
+	/** True for rows with a mark after the cursor's. */
+	isMarked?(row: Row, data: State): boolean;
 	readonly list: Pick<ListOperations<Row>, 'listVisible'>;
 	getColumns?(data: State): readonly Column<Row>[];
 	/** Renders something other than one table, leaving `rowsBelow` screen rows free. */

@@ -23,6 +23,7 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 	describeNoMatch = filter => `No matches for "${filter}".`,
 	describeEmpty,
 	describeNextStep = () => 'esc goes back',
+	isMarked,
 	...look
 }: ListView<Row, State> & {readonly data: State | undefined}): ReactElement {
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
@@ -55,6 +56,7 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 						rows={visibleRows}
 						cursor={data.cursor}
 						rowsBelow={rowsBelow}
+						{...(isMarked && {isMarked: (row: Row) => isMarked(row, data)})}
 						{...look}
 					/>
 				)}

@@ -2,7 +2,7 @@ import {fitBesideList, getBodyRows} from '../../components/layout.ts';
 import {getTheme} from '../../components/theme.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {getCustomRulesBlockedReason} from '../custom-rules/changes.ts';
+import {getWriteBlockedReason} from '../rulesets/actions.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askBeforeWrite} from '../shell/confirmation.ts';
@@ -147,7 +147,7 @@ const isInReview = ({merge: {data: merge}}: StateWith<'merge'>): boolean =>
 
 const getSendBlockedReason = (
 	state: StateWith<'customRules' | 'connection' | 'merge'> & StateWith<'work', 'list'>,
-): string | undefined => getCustomRulesBlockedReason(state) ?? getMergeObstacle(state);
+): string | undefined => getWriteBlockedReason(state, state.customRules.data, 'custom rules') ?? getMergeObstacle(state);
 
 /** Sends the request of the review; asks for the zone's name if a new rule lets requests through or stops most of them. */
 function send({state}: App): void {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {customRuleList, getSelectedCustomRule} from '../../../source/screens/custom-rules/state.ts';
+import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
@@ -42,7 +42,7 @@ const isIdle = ({work: {list: work}}: ReturnType<TestStore['state']>) => work.le
 const hasFailed = ({messages: {latest: message}}: ReturnType<TestStore['state']>) =>
 	message?.kind === 'failed';
 const getMessage = ({state}: TestStore): string => state().messages.latest?.text ?? '';
-const getSelectedId = ({state}: TestStore) => getSelectedCustomRule(state().customRules.data)?.id;
+const getSelectedId = ({state}: TestStore) => customRuleList.getSelectedRule(state().customRules.data)?.id;
 const listVisibleIds = ({state}: TestStore) => {
 	const customRules = state().customRules.data;
 	return customRules ? customRuleList.listVisible(customRules).map(({id}) => id) : [];

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
-import {formatCustomRulesStatus} from '../../../source/screens/custom-rules/view.tsx';
+import {customRulesScreen} from '../../../source/screens/custom-rules/screen.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {
 	listShownIds,
@@ -35,7 +35,7 @@ test('selected rules are paused with one request, and undone together', async ()
 	const writes = watchWrites(testStore);
 	press('down', 'space', 'down', 'space', 'down', 'space');
 	expect(listMarkedIds(testStore)).toEqual([admin, login, scrapers]);
-	expect(formatCustomRulesStatus(testStore.state())).toContain('3 selected');
+	expect(customRulesScreen.view?.formatStatus(testStore.state())).toContain('3 selected');
 	press('p');
 	expect(expectDialog(testStore, 'confirm').title).toBe('Pause 2 rules?');
 	expect(expectDialog(testStore, 'confirm').lines).toContain('Already paused: 1 selected rule.');
@@ -56,7 +56,7 @@ test('selected rules are deleted together, but only those that the filter shows'
 	const {testStore, press} = await openRules();
 	press('space', 'G', 'space');
 	testStore.state().customRules.filter('scrapy');
-	expect(formatCustomRulesStatus(testStore.state())).toContain('2 selected, 1 hidden');
+	expect(customRulesScreen.view?.formatStatus(testStore.state())).toContain('2 selected, 1 hidden');
 	press('d');
 	expect(expectDialog(testStore, 'confirm').title).toMatch(/^Delete rule \d+\?$/);
 	press('esc');

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {getSelectedCustomRule} from '../../../source/screens/custom-rules/state.ts';
+import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getEntryBuffer} from '../../../source/screens/edit/edit.ts';
 import {getTypedExpression} from '../../../source/screens/expression-editor/editing.ts';
@@ -296,7 +296,7 @@ const forms: Readonly<Record<string, Form>> = {
 	'custom rule change': {
 		async open(testStore) {
 			await openMigratedCustomRules(testStore);
-			const rule = getSelectedCustomRule(testStore.state().customRules.data);
+			const rule = customRuleList.getSelectedRule(testStore.state().customRules.data);
 			if (rule) testStore.state().customRule.begin({kind: 'change', rule});
 			testStore.state().navigation.go('customRule');
 		},

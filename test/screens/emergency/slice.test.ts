@@ -1,7 +1,7 @@
 import {describe, expect, test, vi} from 'vitest';
 import {sortForEvaluation} from '../../../source/firewall/rules/order.ts';
 import {createTextKey} from '../../../source/keyboard/key.ts';
-import {getSelectedCustomRule} from '../../../source/screens/custom-rules/state.ts';
+import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
 import {describeEmergencyEnding, describeEmergencyOutcome} from '../../../source/screens/emergency/ending.ts';
 import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
 import {getSelectedRule} from '../../../source/screens/firewall/list.ts';
@@ -405,7 +405,7 @@ describe.each([
 				customRules?.reading === 'read' && customRules.ruleset !== undefined,
 		);
 		const customRules = testStore.state().customRules.data;
-		expect(customRules && getSelectedCustomRule(customRules)).toMatchObject({
+		expect(customRules && customRuleList.getSelectedRule(customRules)).toMatchObject({
 			expression: 'ip.src eq 192.0.2.9',
 		});
 	});

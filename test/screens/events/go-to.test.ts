@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {getCurrentCatalogueRule} from '../../../source/screens/catalogue/state.ts';
-import {getSelectedCustomRule} from '../../../source/screens/custom-rules/state.ts';
+import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
 import {eventList} from '../../../source/screens/events/state.ts';
 import {getTypedExpression} from '../../../source/screens/expression-editor/editing.ts';
 import {getSelectedRule} from '../../../source/screens/firewall/list.ts';
@@ -41,7 +41,7 @@ describe('from an event to its rule', () => {
 		user.press('r');
 		await user.idle();
 		expect(getCurrentScreen(user.state())).toBe('customRules');
-		expect(getSelectedCustomRule(user.state().customRules.data)?.id).toBe(event.ruleId);
+		expect(customRuleList.getSelectedRule(user.state().customRules.data)?.id).toBe(event.ruleId);
 		user.press('v');
 		await user.idle();
 		expect(getCurrentScreen(user.state())).toBe('events');

@@ -28,9 +28,9 @@ async function openRateLimits(testStore = createTestStore()) {
 
 const listVisibleIds = ({state}: TestStore) => {
 	const rateLimits = state().rateLimits.data;
-	return rateLimits ? rateLimitList.listVisible(rateLimits).map(({rule}) => rule.id) : [];
+	return rateLimits ? rateLimitList.listVisible(rateLimits).map(({id}) => id) : [];
 };
-const getSelectedId = ({state}: TestStore) => rateLimitList.getSelected(state().rateLimits.data)?.rule.id;
+const getSelectedId = ({state}: TestStore) => rateLimitList.getSelected(state().rateLimits.data)?.id;
 const formatDetails = ({state}: TestStore): string => {
 	const rateLimits = state().rateLimits.data;
 	const marks = {warning: '!', dot: '·', done: '*'};
@@ -88,7 +88,7 @@ describe('the rate limits of a zone', () => {
 		['d', 'Delete rate limit 1?'],
 	])('%s on an active one needs the name of the zone, sends one request, and is undone', async (name, title) => {
 		const {space: testStore, press} = await openRateLimits();
-		const readRules = () => testStore.state().rateLimits.data?.rows.map(({rule}) => rule.enabled !== false);
+		const readRules = () => testStore.state().rateLimits.data?.rows.map(({enabled}) => enabled !== false);
 		const before = readRules();
 		const writes = watchWrites(testStore);
 		press(name);
@@ -113,7 +113,7 @@ describe('the rate limits of a zone', () => {
 		expect(expectDialog(testStore, 'confirm').title).toBe('Resume rate limit 3?');
 		press('y');
 		await testStore.until(isIdle);
-		expect(testStore.state().rateLimits.data?.rows[2]?.rule.enabled).toBe(true);
+		expect(testStore.state().rateLimits.data?.rows[2]?.enabled).toBe(true);
 		const {space: readOnlyStore, press: pressReadOnly} = await openRateLimits(
 			createTestStore({simulate: true, readOnly: true}),
 		);

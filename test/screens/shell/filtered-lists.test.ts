@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {actions} from '../../../source/screens/actions.ts';
-import {getCustomRules} from '../../../source/screens/custom-rules/state.ts';
+import {getListedRules} from '../../../source/screens/rulesets/rule-list.ts';
 import {eventList} from '../../../source/screens/events/state.ts';
 import {listVisibleFilters, listVisibleRules} from '../../../source/screens/firewall/list.ts';
 import {buildJobRows, listVisibleJobs} from '../../../source/screens/jobs/slice.ts';
@@ -115,11 +115,11 @@ const lists: Readonly<Record<string, List>> = {
 		open: openMigratedCustomRules,
 		filter: 'scrapy',
 		shown: ({customRules: {data: customRules}}) =>
-			(customRules ? getCustomRules(customRules) : [])
+			(customRules ? getListedRules(customRules) : [])
 				.filter(({expression}) => expression.toLowerCase().includes('scrapy'))
 				.map(({id = ''}) => id),
 		all: ({customRules: {data: customRules}}) =>
-			customRules ? getCustomRules(customRules).map(({id = ''}) => id) : [],
+			customRules ? getListedRules(customRules).map(({id = ''}) => id) : [],
 	},
 	'rate limits': {
 		async open({state, signal}) {
@@ -129,8 +129,8 @@ const lists: Readonly<Record<string, List>> = {
 		},
 		filter: 'login',
 		shown: ({rateLimits: {data: rateLimits}}) =>
-			rateLimits ? rateLimitList.listVisible(rateLimits).map(({rule: {id = ''}}) => id) : [],
-		all: ({rateLimits: {data: rateLimits}}) => rateLimits?.rows.map(({rule: {id = ''}}) => id) ?? [],
+			rateLimits ? rateLimitList.listVisible(rateLimits).map(({id = ''}) => id) : [],
+		all: ({rateLimits: {data: rateLimits}}) => rateLimits?.rows.map(({id = ''}) => id) ?? [],
 	},
 	'security events': {
 		async open({state, signal}) {

@@ -1,6 +1,6 @@
 import {vi} from 'vitest';
 import type {RulesetRule} from '../../../source/rulesets/ruleset.ts';
-import {getCustomRules} from '../../../source/screens/custom-rules/state.ts';
+import {getListedRules} from '../../../source/screens/rulesets/rule-list.ts';
 import {simulatedBaseUrl} from '../../../source/settings/base-url.ts';
 import type {TestStore} from './store.ts';
 
@@ -59,7 +59,7 @@ export async function openMigratedCustomRules(testStore: TestStore): Promise<voi
 
 export const listShownIds = ({state}: TestStore): readonly (string | undefined)[] => {
 	const customRules = state().customRules.data;
-	return customRules ? getCustomRules(customRules).map(({id}) => id) : [];
+	return customRules ? getListedRules(customRules).map(({id}) => id) : [];
 };
 
 /** The writes that reach the service from here on; `before` is awaited before the first one is done. */

@@ -1,0 +1,77 @@
+import type {RulesetEdit} from '../../rulesets/edit.ts';
+import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
+import {declareList} from '../list/declared.ts';
+import type {ZoneListSlice, ZoneListState} from '../list/slice.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
+import type {RuleType} from './rule-type.ts';
+import type {RulesetPlan, RulesetWrites} from './writes.ts';
+
+/** The rules of one type in the open zone. */
+export type RuleListState = ZoneListState<RulesetRule, ZoneWithLabel> & {
+	/** The entry point as last read; undefined if the zone has none. */
+	readonly ruleset: Ruleset | undefined;
+	/** Id of the rule being moved; the rows show an unsent order. */
+	readonly movingRuleId?: string | undefined;
+};
+
+/** The list of one type of rules, and its writes. */
+export type RuleListSlice = ZoneListSlice<RuleListState> &
+	RulesetWrites<RuleListState> & {
+		/**
+		 * Plans the change from the shown rules to `newRules`. `chosenEdit`: which edit to send if several have
+		 * this result; the smallest by default.
+		 */
+		plan(newRules: readonly RulesetRule[], chosenEdit?: RulesetEdit): RulesetPlan;
+		/**
+		 * Shows the rules after a read or a write. Drops the preview of a new order if the version changed.
+		 */
+		show(zoneId: string, ruleset: Ruleset | undefined): void;
+		/** Starts moving the rule under the cursor, in a preview of the new order. */
+		beginMove(): void;
+		/** Cancels the move, and drops the preview of the new order. */
+		cancelMove(): void;
+	};
+
+/** A rule that exists in the zone. */
+export type ExistingRule = RulesetRule & {readonly id: string};
+
+/** A declared list of rules, searchable by their text. */
+export type RuleList = ReturnType<typeof declareRuleList>;
+
+/** Declares the list of a type of rules in order of evaluation, or in the previewed order. */
+export function declareRuleList(type: RuleType, group: string, id: string) {
+	const {listScreen} = type;
+	const list = declareList<RulesetRule, RuleListSlice>({
+		getSlice: state => state[listScreen],
+		screen: listScreen,
+		group,
+		id,
+		rowLabel: type.shortNoun,
+		getKey: (rule: RulesetRule) => rule.id,
+		getTexts: ({expression, action, description, ref, id: ruleId}) => [
+			expression,
+			action,
+			description,
+			ref,
+			ruleId,
+		],
+		isActive: state => state[listScreen].data?.movingRuleId === undefined,
+	});
+	return {
+		...list,
+		type,
+		/** Returns the rule under the cursor, if it has an id. */
+		getSelectedRule(state: RuleListState | undefined): ExistingRule | undefined {
+			const rule = list.getSelected(state);
+			return rule?.id === undefined ? undefined : {...rule, id: rule.id};
+		},
+	};
+}
+
+/** Returns all rules of a zone's list, in order of evaluation. */
+export const getListedRules = ({ruleset}: Pick<RuleListState, 'ruleset'>): readonly RulesetRule[] =>
+	ruleset?.rules ?? [];
+
+/** Returns the position of a rule in the order of evaluation, from 1; 0 if it is not among `rules`. */
+export const getRulePosition = (rules: readonly RulesetRule[], {id}: Pick<RulesetRule, 'id'>): number =>
+	rules.findIndex(rule => rule.id === id) + 1;

@@ -1,0 +1,53 @@
+import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
+import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
+import {formatRate, parseRateLimit} from '../../firewall/rules/rate-limit.ts';
+import {findRateLimitReductions} from '../../rule-files/reductions.ts';
+import {customPhase, type RulesetRule, rateLimitPhase} from '../../rulesets/ruleset.ts';
+
+/** A type of rules of which a zone has one ordered list. */
+export type RuleType = {
+	readonly phase: typeof customPhase | typeof rateLimitPhase;
+	readonly listScreen: 'customRules' | 'rateLimits';
+	readonly noun: 'custom rule' | 'rate limit';
+	/** The noun where the type is clear. */
+	readonly shortNoun: 'rule' | 'rate limit';
+	/** Subject of a sentence on what an active rule does. */
+	readonly affectedRequests: string;
+	/** What to do in an empty list. */
+	readonly emptyAdvice: string;
+	/** Options of `ledge rules` commands that are about these rules. */
+	readonly commandOptions: readonly string[];
+	/** Formats what a rule does to requests, with its limit. Unescaped. */
+	formatAction(rule: RulesetRule): string;
+	/** Finds why a change must be confirmed with the zone's name, as sentences; empty if it need not. */
+	findZoneNameReasons(
+		zone: {readonly name: string},
+		before: readonly RulesetRule[],
+		after: readonly RulesetRule[],
+	): readonly string[];
+};
+
+export const customRuleType: RuleType = {
+	phase: customPhase,
+	listScreen: 'customRules',
+	noun: 'custom rule',
+	shortNoun: 'rule',
+	affectedRequests: 'Matching requests',
+	emptyAdvice: 'press a to create one, m to create them from the firewall rules',
+	commandOptions: [],
+	formatAction: formatCustomRuleAction,
+	findZoneNameReasons: findCustomRuleZoneNameReasons,
+};
+
+export const rateLimitType: RuleType = {
+	phase: rateLimitPhase,
+	listScreen: 'rateLimits',
+	noun: 'rate limit',
+	shortNoun: 'rate limit',
+	affectedRequests: 'Requests over the limit',
+	emptyAdvice: 'press a to create one',
+	commandOptions: ['--rate-limits'],
+	formatAction: rule =>
+		`${formatCustomRuleAction(rule)} over ${formatRate(parseRateLimit(rule)) ?? 'an unknown limit'}`,
+	findZoneNameReasons: (_zone, before, after) => findRateLimitReductions(before, after),
+};
