@@ -4,8 +4,6 @@ import {bulkActions, groupActions, selectionActions} from './bulk/actions.ts';
 import {catalogueActions} from './catalogue/actions.ts';
 import {compareActions, keysCompareActions} from './compare/actions.ts';
 import {contextsActions} from './contexts/actions.ts';
-import {openCustomRuleActions} from './custom-rule/actions.ts';
-import {customRuleKind} from './custom-rule/kind.ts';
 import {customRulesActions, customRulesEntryActions} from './custom-rules/actions.ts';
 import {customRulesArea} from './custom-rules/opening.ts';
 import {editingActions} from './edit/actions.ts';
@@ -37,6 +35,8 @@ import {createFormExits, createPlacesActions} from './places/actions.ts';
 import {rateLimitEntryActions} from './rate-limits/rate-limits.ts';
 import {renameActions} from './rename/actions.ts';
 import {reviewActions} from './review/actions.ts';
+import {openRulesetFormActions} from './ruleset-form/actions.ts';
+import {customRuleKind, rateLimitKind} from './ruleset-form/kind.ts';
 import {keysSearchActions, searchActions} from './search/actions.ts';
 import type {Action} from './shell/app.ts';
 import {dialogActions} from './shell/dialog-actions.ts';
@@ -84,8 +84,9 @@ const screenActions: readonly Action[] = [
 	...managedActions,
 	leftBehindEntryAction,
 	...leftBehindActions,
-	...openCustomRuleActions,
+	...openRulesetFormActions,
 	...buildRuleFormActions(customRuleKind),
+	...buildRuleFormActions(rateLimitKind),
 	...customRulesActions,
 	...customRulesEntryActions,
 	...rateLimitEntryActions,

@@ -7,7 +7,6 @@ import {Bulk, formatBulkStatus} from './bulk/view.tsx';
 import {Catalogue, formatCatalogueStatus} from './catalogue/view.tsx';
 import {Compare, formatCompareStatus, showsCompareProgress} from './compare/view.tsx';
 import {Contexts, formatContextsStatus} from './contexts/view.tsx';
-import {customRuleKind} from './custom-rule/kind.ts';
 import {formatEditorStatus} from './edit/assessment.ts';
 import {withUnsavedNotice} from './edit/unsaved-notice.ts';
 import {Editor} from './edit/view.tsx';
@@ -29,6 +28,7 @@ import {formatMetricsStatus, Metrics} from './metrics/view.tsx';
 import {getMigrationStatus, Migration} from './migration/view/view.tsx';
 import {formatNamespaceStatus, Namespaces} from './namespaces/view.tsx';
 import {formatReviewStatus, Review} from './review/view.tsx';
+import {customRuleKind, rateLimitKind} from './ruleset-form/kind.ts';
 import {formatSearchStatus, Search} from './search/view.tsx';
 import type {ScreenDefinition} from './shell/screen.ts';
 import type {Screen} from './shell/screen-name.ts';
@@ -50,6 +50,10 @@ type ScreenView = {
 const customRuleView = {
 	Body: createRuleFormBody(customRuleKind),
 	formatStatus: createRuleFormStatus(customRuleKind),
+};
+const rateLimitView = {
+	Body: createRuleFormBody(rateLimitKind),
+	formatStatus: createRuleFormStatus(rateLimitKind),
 };
 const emergencyView = {
 	Body: createRuleFormBody(emergencyKind),
@@ -77,6 +81,7 @@ const views: Readonly<Partial<Record<Screen, () => ScreenView>>> = {
 	managed: () => ({Body: Managed, formatStatus: formatManagedStatus}),
 	merge: () => ({Body: Merge, formatStatus: formatMergeStatus}),
 	customRule: () => customRuleView,
+	rateLimit: () => rateLimitView,
 	firewall: () => ({Body: Firewall, formatStatus: formatFirewallStatus}),
 	events: () => ({Body: Events, formatStatus: formatEventsStatus}),
 	wizard: () => wizardView,

@@ -3,8 +3,6 @@ import {createActivitySlice} from '../screens/activity/slice.ts';
 import {createBulkSlice} from '../screens/bulk/slice.ts';
 import {createCatalogueSlice} from '../screens/catalogue/slice.ts';
 import {createCompareSlice} from '../screens/compare/slice.ts';
-import {createCustomRuleForm} from '../screens/custom-rule/form.ts';
-import {createCustomRuleSlice} from '../screens/custom-rule/slice.ts';
 import type {DraftFormKind} from '../screens/drafts/form.ts';
 import {createDraftsSlice} from '../screens/drafts/slice.ts';
 import {createFilesSlice} from '../screens/edit/files-slice.ts';
@@ -27,6 +25,9 @@ import {createMigrationSlice} from '../screens/migration/slice.ts';
 import {createPlacesSlice} from '../screens/places/slice.ts';
 import {createRenameSlice} from '../screens/rename/slice.ts';
 import {createReviewSlice} from '../screens/review/slice.ts';
+import {createRulesetDraftForm} from '../screens/ruleset-form/form.ts';
+import {customRuleKind, rateLimitKind} from '../screens/ruleset-form/kind.ts';
+import {createRulesetFormSlice} from '../screens/ruleset-form/slice.ts';
 import {createConnectionSlice} from '../screens/shell/connection-slice.ts';
 import {createDialogSlice} from '../screens/shell/dialog-slice.ts';
 import {createNavigationSlice} from '../screens/shell/navigation-slice.ts';
@@ -82,7 +83,8 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 		formKinds = [
 			createEditingForm,
 			createWizardForm,
-			createCustomRuleForm,
+			createRulesetDraftForm(customRuleKind),
+			createRulesetDraftForm(rateLimitKind),
 			createEmergencyForm,
 			createMigrationForm,
 			createManagedForm,
@@ -112,7 +114,8 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			stats: createPart('stats', createStatsSlice),
 			transfer: createPart('transfer', createTransferSlice),
 			trash: createPart('trash', createTrashSlice),
-			customRule: createPart('customRule', createCustomRuleSlice),
+			customRule: createPart('customRule', createRulesetFormSlice(customRuleKind)),
+			rateLimit: createPart('rateLimit', createRulesetFormSlice(rateLimitKind)),
 			catalogue: createPart('catalogue', createCatalogueSlice),
 			managed: createPart('managed', createManagedSlice),
 			places: createPart('places', createPlacesSlice),

@@ -3,7 +3,6 @@ import {bulkScreen} from '../screens/bulk/screen.ts';
 import {catalogueScreen} from '../screens/catalogue/actions.ts';
 import {compareScreen} from '../screens/compare/screen.ts';
 import {contextsScreen} from '../screens/contexts/actions.ts';
-import {customRuleKind} from '../screens/custom-rule/kind.ts';
 import {customRulesScreen} from '../screens/custom-rules/screen.ts';
 import {editorScreen} from '../screens/edit/screen.ts';
 import {emergencyKind} from '../screens/emergency/kind.ts';
@@ -23,6 +22,7 @@ import {migrationScreen} from '../screens/migration/actions/screen.ts';
 import {namespacesScreen} from '../screens/namespaces/screen.ts';
 import {rateLimitsScreen} from '../screens/rate-limits/rate-limits.ts';
 import {reviewScreen} from '../screens/review/screen.ts';
+import {customRuleKind, rateLimitKind} from '../screens/ruleset-form/kind.ts';
 import {searchScreen} from '../screens/search/screen.ts';
 import type {Screens} from '../screens/shell/screen.ts';
 import {statsScreen} from '../screens/stats/screen.ts';
@@ -58,6 +58,7 @@ export const screens = {
 	catalogue: catalogueScreen,
 	versions: versionsScreen,
 	rateLimits: rateLimitsScreen,
+	rateLimit: createRuleFormScreen(rateLimitKind),
 	ipLists: ipListsScreen,
 	ipListItems: listItemsScreen,
 	merge: mergeScreen,

@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import {isIdenticalRule} from '../../rulesets/difference.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
@@ -71,7 +72,7 @@ function withResponse(parameters: JsonObject, newResponse: CustomRuleSettings['r
 }
 
 /**
- * Finds another rule with the same action and an equivalent expression. The service accepts duplicates, so
+ * Finds another rule with the same action and limit, and an equivalent expression. The service accepts duplicates, so
  * this only warrants a warning.
  */
 export function findEquivalentCustomRule(
@@ -83,6 +84,7 @@ export function findEquivalentCustomRule(
 		candidate =>
 			(rule.id === undefined || candidate.id !== rule.id) &&
 			candidate.action === rule.action &&
+			isDeepStrictEqual(candidate.ratelimit, rule.ratelimit) &&
 			(candidate.expression === rule.expression ||
 				(meaning !== undefined && canonicalize(candidate.expression) === meaning)),
 	);
@@ -97,5 +99,7 @@ export const findIdenticalRule = (
 		candidate.id !== undefined && isIdenticalRule(rule, candidate) ? [{...candidate, id: candidate.id}] : [],
 	)[0];
 
-export const formatEquivalentRuleWarning = ({id, enabled}: RulesetRule): string =>
-	`Custom rule ${id} already does the same${enabled === false ? ', but is paused' : ''}.`;
+export const formatEquivalentRuleWarning = (
+	{id, enabled}: RulesetRule,
+	sentenceNoun = 'Custom rule',
+): string => `${sentenceNoun} ${id} already does the same${enabled === false ? ', but is paused' : ''}.`;

@@ -70,15 +70,9 @@ export function formatRateLimitTimeout({timeout}: RateLimit): string | undefined
 	return timeout === 0 ? 'only while over limit' : `${formatInteger(timeout)} s`;
 }
 
-/** How rate limits are changed. */
-export const rateLimitAdvice = {
-	why: 'Rate limits can only be changed in a file of rules.',
-	next: 'Write them to a file with `ledge rules export`, edit it, and apply it with `ledge rules apply`.',
-} as const;
-
 export const createRateLimitRefusal = (zone: CommandZone, id: string): Failure =>
 	new Failure('usage', `Rule ${id} is a rate limit, not a custom rule.`, {
-		why: rateLimitAdvice.why,
+		why: 'Rate limits are changed on the screen or in a file of rules, not by this command.',
 		left: 'Nothing was sent.',
 		next: `To write the rate limits to a file: ${formatRulesCommand(zone, ['export'], ['--output', 'rules.yaml'])}\n\`ledge rules apply\` makes an edited file active.\nTo view it: ${formatRulesCommand(zone, ['get', id])}`,
 	});

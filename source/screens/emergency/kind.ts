@@ -49,7 +49,7 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	getStepName: (_, step) => step,
 	listRows: () => [],
 	getHints: () => ({}),
-	findOrderProblem: () => undefined,
+	findLineProblem: () => undefined,
 	describeNeighbours: () => undefined,
 	actions: Object.fromEntries(emergencyActionNames.map(action => [action, actionDescriptions[action]])),
 	getOwnAction: () => undefined,

@@ -147,7 +147,8 @@ const isInReview = ({merge: {data: merge}}: StateWith<'merge'>): boolean =>
 
 const getSendBlockedReason = (
 	state: StateWith<'customRules' | 'connection' | 'merge'> & StateWith<'work', 'list'>,
-): string | undefined => getWriteBlockedReason(state, state.customRules.data, 'custom rules') ?? getMergeObstacle(state);
+): string | undefined =>
+	getWriteBlockedReason(state, state.customRules.data, 'custom rules') ?? getMergeObstacle(state);
 
 /** Sends the request of the review; asks for the zone's name if a new rule lets requests through or stops most of them. */
 function send({state}: App): void {

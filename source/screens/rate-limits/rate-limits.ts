@@ -6,12 +6,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {buildExpressionRows, buildHeadingRow} from '../firewall/expression-rows.ts';
 import type {DetailBuilder} from '../list/detail.ts';
-import {
-	createDetailActions,
-	createListActions,
-	createListReader,
-	type ListScreenDefinition,
-} from '../list/screen.ts';
+import {createDetailActions, createListActions, type ListScreenDefinition} from '../list/screen.ts';
 import type {Column} from '../list/table.tsx';
 import {buildNamedRows} from '../rows/rows.ts';
 import {buildRuleListChanges} from '../rulesets/list-changes.ts';
@@ -24,7 +19,7 @@ import {
 } from '../rulesets/rule-list.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
-import {rateLimitList} from './state.ts';
+import {rateLimitList, readRateLimits} from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -99,9 +94,6 @@ const rateLimitColumns: readonly Column<RulesetRule>[] = [
 	},
 ];
 
-/** Reads the rate limits of the open zone. */
-const readRateLimits = createListReader(rateLimitList, 'rate limits');
-
 const rateLimitsActions: readonly Action[] = [
 	...createDetailActions(rateLimitList),
 	...buildRuleListChanges(rateLimitList),
@@ -113,7 +105,7 @@ const rateLimitsActions: readonly Action[] = [
 
 export const rateLimitsScreen: ListScreenDefinition = createRuleListScreen(rateLimitList, {
 	label: 'the rate limits',
-	buildPath: parentPath => [...parentPath, 'rate limits'],
+	buildPath: (_before, {rateLimits: {data}}) => ['ledge', 'rate limits', data?.zone.name ?? ''],
 	actions: rateLimitsActions,
 	reload: readRateLimits,
 	buildDetail: buildRateLimitRows,

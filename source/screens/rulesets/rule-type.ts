@@ -1,3 +1,5 @@
+import type {DraftFinding, DraftZone} from '../../firewall/rules/checks.ts';
+import {checkCustomRule, checkRateLimit} from '../../firewall/rules/custom-checks.ts';
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import {formatRate, parseRateLimit} from '../../firewall/rules/rate-limit.ts';
@@ -9,14 +11,27 @@ export type RuleType = {
 	readonly phase: typeof customPhase | typeof rateLimitPhase;
 	readonly listScreen: 'customRules' | 'rateLimits';
 	readonly noun: 'custom rule' | 'rate limit';
+	/** The noun at the start of a sentence. */
+	readonly sentenceNoun: 'Custom rule' | 'Rate limit';
 	/** The noun where the type is clear. */
 	readonly shortNoun: 'rule' | 'rate limit';
 	/** Subject of a sentence on what an active rule does. */
 	readonly affectedRequests: string;
 	/** What to do in an empty list. */
 	readonly emptyAdvice: string;
+	/** True if the plan of the zone limits their number, as far as is known. */
+	readonly hasPlanLimit: boolean;
 	/** Options of `ledge rules` commands that are about these rules. */
 	readonly commandOptions: readonly string[];
+	/**
+	 * Checks a rule without calling the service. `existingCount`: the number of rules that a new one adds to, to
+	 * check the limit of the plan.
+	 */
+	check(
+		rule: RulesetRule,
+		zone: DraftZone,
+		options?: {readonly existingCount?: number | undefined},
+	): readonly DraftFinding[];
 	/** Formats what a rule does to requests, with its limit. Unescaped. */
 	formatAction(rule: RulesetRule): string;
 	/** Finds why a change must be confirmed with the zone's name, as sentences; empty if it need not. */
@@ -31,10 +46,13 @@ export const customRuleType: RuleType = {
 	phase: customPhase,
 	listScreen: 'customRules',
 	noun: 'custom rule',
+	sentenceNoun: 'Custom rule',
 	shortNoun: 'rule',
 	affectedRequests: 'Matching requests',
 	emptyAdvice: 'press a to create one, m to create them from the firewall rules',
+	hasPlanLimit: true,
 	commandOptions: [],
+	check: checkCustomRule,
 	formatAction: formatCustomRuleAction,
 	findZoneNameReasons: findCustomRuleZoneNameReasons,
 };
@@ -43,10 +61,13 @@ export const rateLimitType: RuleType = {
 	phase: rateLimitPhase,
 	listScreen: 'rateLimits',
 	noun: 'rate limit',
+	sentenceNoun: 'Rate limit',
 	shortNoun: 'rate limit',
 	affectedRequests: 'Requests over the limit',
 	emptyAdvice: 'press a to create one',
+	hasPlanLimit: false,
 	commandOptions: ['--rate-limits'],
+	check: checkRateLimit,
 	formatAction: rule =>
 		`${formatCustomRuleAction(rule)} over ${formatRate(parseRateLimit(rule)) ?? 'an unknown limit'}`,
 	findZoneNameReasons: (_zone, before, after) => findRateLimitReductions(before, after),

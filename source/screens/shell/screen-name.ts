@@ -25,6 +25,7 @@ export type Screen =
 	| 'catalogue'
 	| 'versions'
 	| 'rateLimits'
+	| 'rateLimit'
 	| 'ipLists'
 	| 'ipListItems'
 	| 'merge'

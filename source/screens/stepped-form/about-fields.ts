@@ -1,9 +1,10 @@
 import {contentTypes} from '../../firewall/rules/custom-checks.ts';
+import type {RateLimitTexts} from '../../firewall/rules/rate-limit-texts.ts';
 import type {Key} from '../../keyboard/key.ts';
 import {createBuffer, editBuffer, selectLine, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {getEditCommand} from '../shell/edit-keys.ts';
 
-type TextRow = 'order' | 'description' | 'ends' | 'status' | 'body';
+type TextRow = 'order' | 'description' | 'ends' | 'status' | 'body' | keyof RateLimitTexts;
 
 /** A line of the step `about`. */
 export type AboutRow = TextRow | 'paused' | 'logged' | 'type';
@@ -36,6 +37,11 @@ export const buildAboutFields = ({
 	ends = 'never',
 	status = '',
 	body = '',
+	requests = '',
+	period = '',
+	characteristics = '',
+	timeout = '',
+	counting = '',
 	...rest
 }: AboutTexts): AboutFields => ({
 	cursorRow,
@@ -44,10 +50,23 @@ export const buildAboutFields = ({
 	ends: createLine(ends),
 	status: createLine(status),
 	body: createLine(body),
+	requests: createLine(requests),
+	period: createLine(period),
+	characteristics: createLine(characteristics),
+	timeout: createLine(timeout),
+	counting: createLine(counting),
 	paused: rest.paused ?? false,
 	logged: rest.logged ?? true,
 	type: rest.type ?? 'text/plain',
 });
+
+/** Labels of lines, where they are not the names; the line `order` has a label of its kind. */
+export const rowLabels: Readonly<Partial<Record<AboutRow, string>>> = {
+	type: 'content type',
+	characteristics: 'counted by',
+	timeout: 'action for',
+	counting: 'counts',
+};
 
 /** True if a line is text; space switches the others. */
 export const isTextRow = (row: AboutRow): row is TextRow =>

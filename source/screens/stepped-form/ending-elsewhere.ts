@@ -2,7 +2,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import type {FormList} from './state.ts';
 
-type ListsState = StateWith<'navigation', 'stack'> & StateWith<'firewall' | 'customRules'>;
+type ListsState = StateWith<'navigation', 'stack'> & StateWith<FormList>;
 
 /** The list that opens a form, and the key there. */
 type FormEntry = {readonly list: FormList; readonly openingKey: string};
@@ -11,7 +11,10 @@ type FormEntry = {readonly list: FormList; readonly openingKey: string};
 const formatOpenKeys = ({list, openingKey}: FormEntry, {id}: ZoneWithLabel, state: ListsState): string =>
 	state.navigation.stack.at(-1) === list && state[list].data?.zone.id === id
 		? openingKey
-		: `${list === 'firewall' ? '2' : '3'}, then ${openingKey},`;
+		: `${listKeys[list]}, then ${openingKey},`;
+
+/** The keys that open the lists. */
+const listKeys: Readonly<Record<FormList, string>> = {firewall: '2', customRules: '3', rateLimits: '3, L'};
 
 /**
  * Describes how a form ended, for other screens: the keys to reopen it, the zone if another one is open, the

@@ -2,6 +2,7 @@ import {getBodyRows} from '../../components/layout.ts';
 import {getTheme} from '../../components/theme.ts';
 import {createKey, type Key} from '../../keyboard/key.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import {readRateLimits} from '../rate-limits/state.ts';
 import {createActionFactory, createPartPredicate, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {
@@ -27,7 +28,13 @@ import {readCustomRules, readFirewall} from '../zones/actions.ts';
 import {layOutEnding} from './ending-layout.ts';
 import {type AnyRuleKind, findFormObstacle, type RuleForm, type RuleKind} from './rule-form.ts';
 import {buildRuleReviewRows} from './rule-review.ts';
-import type {FormEnding, RuleScreen} from './state.ts';
+import type {FormEnding, FormList, RuleScreen} from './state.ts';
+
+const listReaders: Readonly<Record<FormList, (app: App) => unknown>> = {
+	firewall: readFirewall,
+	customRules: readCustomRules,
+	rateLimits: readRateLimits,
+};
 
 /** Opens the form of a rule, after offering a stored draft for the same purpose. */
 export function openRuleForm<Purpose>(
@@ -50,8 +57,7 @@ export function openRuleForm<Purpose>(
 		// A form that is still open may belong to another zone, which is then shown.
 		if (state()[list].data?.zone.id !== form.zone.id) {
 			state()[list].open(form.zone);
-			if (list === 'firewall') readFirewall(app);
-			else readCustomRules(app);
+			listReaders[list](app);
 			if (message) state().messages.warn(message.text);
 		}
 		state().navigation.go(screen);

@@ -94,7 +94,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** The phase whose rules it changes; undefined for rules of the old API, which the service cannot check. */
 	readonly phase?: RulesetPhase;
 	/** Kind of its drafts, as stored on disk. */
-	readonly draftKind: 'rule' | 'custom rule' | 'emergency';
+	readonly draftKind: 'rule' | 'custom rule' | 'rate limit' | 'emergency';
 	getForm(state: StateWith<RuleScreen>): Form | undefined;
 	/** Distinguishes the drafts of one zone. */
 	getDraftKey(purpose: Purpose): string;
@@ -111,8 +111,8 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	readonly orderLabel?: string;
 	/** Hints for lines that only this kind has. */
 	getHints(form: Form): Readonly<Partial<Record<AboutRow, string>>>;
-	/** Explains why the line `order` is invalid; undefined if it is valid. */
-	findOrderProblem(form: Form): string | undefined;
+	/** Explains why a line of the step `about` is invalid, except `ends`; undefined if all are valid. */
+	findLineProblem(form: Form): string | undefined;
 	/** Describes the rule and its neighbours, one line each; undefined if rules have no order. */
 	describeNeighbours(
 		form: Form,
@@ -305,6 +305,11 @@ export function rebaseForm<Form extends RuleForm>(form: Form, baseline: Form, cu
 			ends: createLine(formatEndText(getTypedExpression(editing))),
 			status: pickLine('status'),
 			body: pickLine('body'),
+			requests: pickLine('requests'),
+			period: pickLine('period'),
+			characteristics: pickLine('characteristics'),
+			timeout: pickLine('timeout'),
+			counting: pickLine('counting'),
 			type: pickLine('type'),
 			paused: pickLine('paused'),
 			logged: pickLine('logged'),
@@ -314,10 +319,10 @@ export function rebaseForm<Form extends RuleForm>(form: Form, baseline: Form, cu
 
 /** Explains why a line of the step `about` is invalid; undefined if all are valid. */
 export const findAboutProblem = (
-	kind: Pick<AnyRuleKind, 'findOrderProblem' | 'listRows'>,
+	kind: Pick<AnyRuleKind, 'findLineProblem' | 'listRows'>,
 	form: RuleForm,
 ): string | undefined =>
-	kind.findOrderProblem(form) ?? (kind.listRows(form).includes('ends') ? findEndProblem(form) : undefined);
+	kind.findLineProblem(form) ?? (kind.listRows(form).includes('ends') ? findEndProblem(form) : undefined);
 
 /** Explains why a form cannot be sent; undefined if it can. */
 export function findFormObstacle(kind: AnyRuleKind, form: RuleForm): string | undefined {

@@ -14,7 +14,7 @@ import {ExpressionText, ExpressionView, formatExpressionLength} from '../express
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
-import {isTextRow} from './about-fields.ts';
+import {isTextRow, rowLabels} from './about-fields.ts';
 import {ActionMenu, MultiSelect, type RuleOption} from './choices.tsx';
 import {EndingView} from './ending-view.tsx';
 import {FormLine, OrderLines} from './form-lines.tsx';
@@ -210,7 +210,7 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 			{aboutRows.slice(firstRow, firstRow + visibleCount).map(row => (
 				<FormLine
 					key={row}
-					name={row === 'order' ? (kind.orderLabel ?? '') : row === 'type' ? 'content type' : row}
+					name={row === 'order' ? (kind.orderLabel ?? '') : (rowLabels[row] ?? row)}
 					isCurrent={aboutFields.cursorRow === row}
 					columns={columns}
 					value={isTextRow(row) ? aboutFields[row] : formatSwitchValues(form)[row]}

@@ -1,10 +1,10 @@
 import type {Failure} from '../../failure.ts';
 
 /** The forms of a rule. */
-export type RuleScreen = 'wizard' | 'customRule' | 'emergency';
+export type RuleScreen = 'wizard' | 'customRule' | 'rateLimit' | 'emergency';
 
 /** The lists that open these forms. */
-export type FormList = 'firewall' | 'customRules';
+export type FormList = 'firewall' | 'customRules' | 'rateLimits';
 
 /** Returns the id of an open form, for its drafts. */
 export const getRuleFormId = (screen: RuleScreen, {id}: {readonly id: number}): string => `${screen} ${id}`;

@@ -75,7 +75,7 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	],
 	orderLabel: 'priority',
 	getHints: () => ({order: 'lower numbers run first; empty for none, which runs last'}),
-	findOrderProblem(wizard) {
+	findLineProblem(wizard) {
 		const priority = parseWizardPriority(wizard);
 		return typeof priority === 'object' && priority !== null ? priority.problem : undefined;
 	},

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
 import {customRulesScreen} from '../../../source/screens/custom-rules/screen.ts';
+import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {
 	listShownIds,

@@ -3,7 +3,12 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildRateLimitRows} from '../../../source/screens/rate-limits/rate-limits.ts';
 import {rateLimitList} from '../../../source/screens/rate-limits/state.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
-import {migratedSampleZone, openMigratedCustomRules, watchWrites} from '../support/custom-rules.ts';
+import {
+	migratedSampleZone,
+	openMigratedCustomRules,
+	readRateLimitsAtService,
+	watchWrites,
+} from '../support/custom-rules.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {shop} from '../support/firewall.ts';
 import {expectDialog, isIdle} from '../support/firewall-keys.ts';
@@ -42,7 +47,7 @@ const formatDetails = ({state}: TestStore): string => {
 };
 
 describe('the rate limits of a zone', () => {
-	test('are listed in order, and the details of one say where it can be changed', async () => {
+	test('are listed in order, with the details of one', async () => {
 		const {space: testStore, press} = await openRateLimits();
 		expect(getCurrentScreen(testStore.state())).toBe('rateLimits');
 		expect(listVisibleIds(testStore)).toEqual(ids);
@@ -51,13 +56,10 @@ describe('the rate limits of a zone', () => {
 		expect(formatDetails(testStore)).toContain('rate limit 2 of 3 · managed_challenge · 50 requests in 10 s');
 		expect(formatDetails(testStore)).toMatch(/counted by +cf\.colo\.id, ip\.src/);
 		expect(formatDetails(testStore)).toMatch(/counts +http\.request\.uri\.path contains "\/search" and http/);
-		expect(formatDetails(testStore)).toMatch(
-			/To create, edit or move rate limits: +Write\s+them\s+to\s+a\s+file\s+with\s+`ledge\s+rules\s+export`/,
-		);
 		expect(formatDetails(testStore)).not.toContain('would not send');
 		press('G', 'enter');
 		expect(testStore.state().rateLimits.data?.detail).toBe(0);
-		expect(formatDetails(testStore)).toContain('off: has no effect');
+		expect(formatDetails(testStore)).toContain('paused: has no effect');
 		press('esc', 'esc');
 		expect(getCurrentScreen(testStore.state())).toBe('customRules');
 	});
@@ -70,17 +72,46 @@ describe('the rate limits of a zone', () => {
 		expect(listVisibleIds(testStore)).toEqual(ids);
 	});
 
-	test('are not created, edited or moved here: the keys say where', async () => {
+	test('are moved in a preview of the order, and sent with one request after a question', async () => {
 		const {space: testStore, press} = await openRateLimits();
 		const writes = watchWrites(testStore);
-		for (const name of ['e', 'a', 'O']) {
-			testStore.state().messages.clear();
-			press(name);
-			expect(testStore.state().messages.latest?.text).toContain('Not on this screen.');
-			expect(testStore.state().dialog.current).toBeUndefined();
-		}
-		await testStore.until(({work: {list: work}}) => work.length === 0);
+		press('O', 'down');
+		expect(listVisibleIds(testStore)).toEqual([ids[1], ids[0], ids[2]]);
 		expect(writes).toEqual([]);
+		press('enter');
+		expect(expectDialog(testStore, 'confirm').title).toBe('Move this rate limit to position 2 of 3?');
+		press('y');
+		await testStore.until(isIdle);
+		expect(writes).toMatchObject([{method: 'PATCH', body: {position: {after: ids[1]}}}]);
+		expect(await readRateLimitsAtService(testStore)).toMatchObject([
+			{id: ids[1]},
+			{id: ids[0]},
+			{id: ids[2]},
+		]);
+		press('u', 'y');
+		await testStore.until(isIdle);
+		expect(await readRateLimitsAtService(testStore)).toMatchObject(ids.map(id => ({id})));
+	});
+
+	test('are paused and deleted together if several are selected', async () => {
+		const {space: testStore, press} = await openRateLimits();
+		const writes = watchWrites(testStore);
+		press('space', 'down', 'space', 'p');
+		expect(expectDialog(testStore, 'field').title).toBe('Pause 2 rate limits?');
+		testStore.state().dialog.setText(migratedSampleZone.name);
+		press('enter');
+		await testStore.until(isIdle);
+		expect(writes).toHaveLength(1);
+		expect(await readRateLimitsAtService(testStore)).toMatchObject([
+			{enabled: false},
+			{enabled: false},
+			{enabled: false},
+		]);
+		press('A', 'd');
+		expect(expectDialog(testStore, 'confirm').title).toBe('Delete 3 rate limits?');
+		press('y');
+		await testStore.until(isIdle);
+		expect(await readRateLimitsAtService(testStore)).toEqual([]);
 	});
 
 	test.each([

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {actions} from '../../../source/screens/actions.ts';
-import {getListedRules} from '../../../source/screens/rulesets/rule-list.ts';
 import {eventList} from '../../../source/screens/events/state.ts';
 import {listVisibleFilters, listVisibleRules} from '../../../source/screens/firewall/list.ts';
 import {buildJobRows, listVisibleJobs} from '../../../source/screens/jobs/slice.ts';
@@ -9,6 +8,7 @@ import {allKeys} from '../../../source/screens/keys/chosen-keys.ts';
 import {leftBehindList} from '../../../source/screens/left-behind/slice.ts';
 import {getActiveFilter} from '../../../source/screens/path.ts';
 import {rateLimitList} from '../../../source/screens/rate-limits/state.ts';
+import {getListedRules} from '../../../source/screens/rulesets/rule-list.ts';
 import {hitList} from '../../../source/screens/search/state.ts';
 import {getInputContext, isActionActive} from '../../../source/screens/shell/action.ts';
 import type {Action} from '../../../source/screens/shell/app.ts';

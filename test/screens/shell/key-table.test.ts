@@ -46,7 +46,6 @@ const fixedMeanings: Readonly<Record<string, RegExp>> = {
 /** Actions whose title says something else, and why that is the same meaning. */
 const exceptions: Readonly<Record<string, string>> = {
 	'jobs.look-again': 'asks whether the job may be forgotten, once its process has ended',
-	'limits.change': 'says where rate limits are created, edited and moved',
 	'dialog.help-close': 'q and ? close the help, which has no other keys to show',
 	'review.write': 'y answers the question of the review',
 	'review.delete': 'y answers the question of the review',
@@ -56,6 +55,7 @@ const exceptions: Readonly<Record<string, string>> = {
 	'merge.delete': 'y answers the question of the review',
 	'managed.send': 'y answers the question of the review',
 	'wizard.send': 'y answers the question of the review',
+	'rateLimit.send': 'y answers the question of the review',
 	'customRule.send': 'y answers the question of the review',
 	'emergency.read-on': 'y answers the question of the review',
 	'emergency.send': 'y answers the question of the review',

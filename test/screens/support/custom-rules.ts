@@ -48,6 +48,13 @@ export const readCustomRulesAtService = async (
 ): Promise<readonly RulesetRule[]> =>
 	(await callRulesetsAsOther<{rules: RulesetRule[]}>(testStore, 'GET', `/${rulesetId}`)).rules;
 
+/** Reads the rate limits of the migrated zone at the service. */
+export const readRateLimitsAtService = async (
+	testStore: Pick<TestStore, 'simulator'>,
+): Promise<readonly RulesetRule[]> =>
+	(await callRulesetsAsOther<{rules?: RulesetRule[]}>(testStore, 'GET', '/phases/http_ratelimit/entrypoint'))
+		.rules ?? [];
+
 /** Reads the custom rules of the migrated zone, and opens their screen. */
 export async function openMigratedCustomRules(testStore: TestStore): Promise<void> {
 	testStore.state().firewall.open(migratedSampleZone);

@@ -1,9 +1,10 @@
 import {addEnd} from '../../../source/firewall/rules/end-time.ts';
 import type {ServedSimulator} from '../../support/serve-simulator.ts';
 import {pressAndConfirm, submitDialog, type Walk} from './production-ways.ts';
-import {goToRules, ruleZone} from './rule-ways.ts';
+import {goToRules, ruleZone, typeExpression} from './rule-ways.ts';
 import {waitForHome} from './sample-ways.ts';
 import type {DrawnScreen} from './screen.tsx';
+import {confirmAfterReading} from './ways.ts';
 
 const acmePattern = /In Acme \(simulated\) › zone acme/;
 const donePattern = /In Acme \(simulated\) › zone done/;
@@ -105,18 +106,33 @@ export const listWalks: Readonly<Record<string, Walk>> = {
 		goToStart: goToRateLimits,
 		steps: [
 			{
+				actionIds: ['limits.send-move'],
+				async begin(screen) {
+					screen.press('O', 'down');
+					await screen.waitFor('nothing has been sent');
+					await pressAndConfirm(screen, 'enter', 'Move this rate limit to position 2 of 3?');
+				},
+				async beginAgain(screen) {
+					await screen.waitFor('send the new order');
+					await pressAndConfirm(screen, 'enter', 'Move this rate limit to position 2 of 3?');
+				},
+				placePattern: donePattern,
+				requestPattern: /^PATCH .*\/rules\//,
+				endText: 'Rate limit moved to position 2 of 3',
+			},
+			{
 				actionIds: ['limits.pause'],
 				begin: screen => typeZoneName(screen, 'p'),
 				placePattern: donePattern,
 				requestPattern: /^PATCH .*\/rules\//,
-				endText: 'The rate limit is off',
+				endText: 'The rate limit is paused',
 			},
 			{
 				actionIds: ['limits.resume'],
 				begin: screen => pressAndConfirm(screen, 'p', 'Resume rate limit 1?'),
 				placePattern: donePattern,
 				requestPattern: /^PATCH .*\/rules\//,
-				endText: 'The rate limit is on again',
+				endText: 'The rate limit is active again',
 			},
 			{
 				actionIds: ['limits.delete'],
@@ -131,6 +147,50 @@ export const listWalks: Readonly<Record<string, Walk>> = {
 				placePattern: donePattern,
 				requestPattern: /^(?:PUT|POST) .*\/(?:entrypoint|rules)$/,
 				endText: 'Undone: ',
+			},
+			{
+				actionIds: ['rateLimit.send'],
+				async begin(screen) {
+					screen.press('a');
+					await typeExpression(screen, 'ip.src eq 192.0.2.8');
+					screen.press('enter');
+					await screen.waitFor('how many are allowed per period');
+					screen.press('9', 'enter');
+					await screen.waitFor('exactly as');
+					await confirmAfterReading(screen, 'y send');
+				},
+				beginAgain: screen => confirmAfterReading(screen, 'y send'),
+				placePattern: donePattern,
+				requestPattern: /^POST .*\/rules$/,
+				endText: /Rate limit .* created/,
+			},
+		],
+	},
+	'rate limits that have ended': {
+		options: {zone: migratedZone},
+		async prepare(service) {
+			const path = `/zones/${await findZoneId(service, migratedZone)}/rulesets`;
+			const {id} = await call<{id: string}>(service, `${path}/phases/http_ratelimit/entrypoint`);
+			await call(service, `${path}/${id}/rules`, {
+				action: 'block',
+				expression: endedExpression,
+				ratelimit: {characteristics: ['cf.colo.id', 'ip.src'], period: 60, requests_per_period: 9},
+			});
+		},
+		async goToStart(screen) {
+			await waitForHome(screen);
+			screen.press('2');
+			await screen.waitFor('rule 1 of 4');
+			screen.press('L');
+			await screen.waitFor('rate limit 1 of 4');
+		},
+		steps: [
+			{
+				actionIds: ['limits.delete-ended'],
+				begin: screen => pressAndConfirm(screen, 'Z', 'Delete rate limit 4?'),
+				placePattern: donePattern,
+				requestPattern: /^DELETE .*\/rules\//,
+				endText: 'Rate limit deleted',
 			},
 		],
 	},

@@ -1,14 +1,16 @@
+import {formatRateLimitTexts} from '../../firewall/rules/rate-limit-texts.ts';
 import {listSkippedNames} from '../../firewall/rules/skip.ts';
 import type {RulesetOutcome} from '../../rulesets/change.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {ExistingRule} from '../rulesets/rule-list.ts';
+import type {RuleType} from '../rulesets/rule-type.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {type AboutFields, buildAboutFields} from '../stepped-form/about-fields.ts';
 import {beginRuleForm, type RuleForm, rebaseForm} from '../stepped-form/rule-form.ts';
 
 /** The purpose of the form. */
-export type CustomPurpose =
+export type RulesetPurpose =
 	/** A new rule, initially a copy of `copyOf` if given. */
 	| {readonly kind: 'new'; readonly copyOf?: RulesetRule | undefined}
 	| {
@@ -17,9 +19,11 @@ export type CustomPurpose =
 	  };
 
 /** How the form ended: the outcome of its change to the ruleset. */
-export type CustomEnding = RulesetOutcome;
+export type RulesetEnding = RulesetOutcome;
 
-export type CustomForm = RuleForm<CustomPurpose, CustomEnding> & {
+/** The form of a custom rule or a rate limit. */
+export type RulesetForm = RuleForm<RulesetPurpose, RulesetEnding> & {
+	readonly type: RuleType;
 	/** The entry point as last read before sending; undefined if the zone has none. */
 	readonly ruleset: Ruleset | undefined;
 	/** The initial action of the rule, and what it skips. */
@@ -43,16 +47,18 @@ export function buildRuleFields(
 		status: status === undefined ? '' : String(status),
 		type: toText(type) || undefined,
 		body: toText(content),
+		...formatRateLimitTexts(rule),
 	});
 }
 
 /** Creates the form at its first step. */
-export function createCustomForm(
+export function createRulesetForm(
+	type: RuleType,
 	id: number,
-	purpose: CustomPurpose,
+	purpose: RulesetPurpose,
 	zone: ZoneWithLabel,
 	ruleset: Ruleset | undefined,
-): CustomForm {
+): RulesetForm {
 	const rule = purpose.kind === 'change' ? purpose.rule : purpose.copyOf;
 	const skippedNames = rule?.action === 'skip' ? listSkippedNames(rule) : [];
 	return {
@@ -64,8 +70,12 @@ export function createCustomForm(
 			expression: rule?.expression ?? '',
 			action: rule?.action,
 			chosenNames: skippedNames,
-			aboutFields: buildRuleFields(rule, purpose.kind === 'new' ? 'order' : 'description'),
+			aboutFields: buildRuleFields(
+				rule,
+				type.listScreen === 'rateLimits' ? 'requests' : purpose.kind === 'new' ? 'order' : 'description',
+			),
 		}),
+		type,
 		ruleset,
 		initial: {action: rule?.action, skipped: skippedNames},
 	};
@@ -74,13 +84,13 @@ export function createCustomForm(
 /**
  * Rebases the form on another version of its rule: own input stays, everything else comes from that version.
  */
-export const rebaseCustomForm = (
-	form: CustomForm,
+export const rebaseRulesetForm = (
+	form: RulesetForm,
 	rule: ExistingRule,
 	ruleset: Ruleset | undefined,
-): CustomForm =>
+): RulesetForm =>
 	rebaseForm(
 		form,
-		createCustomForm(form.id, form.purpose, form.zone, form.ruleset),
-		createCustomForm(form.id, {kind: 'change', rule}, form.zone, ruleset),
+		createRulesetForm(form.type, form.id, form.purpose, form.zone, form.ruleset),
+		createRulesetForm(form.type, form.id, {kind: 'change', rule}, form.zone, ruleset),
 	);

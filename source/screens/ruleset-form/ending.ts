@@ -1,18 +1,17 @@
 import {formatRulesCommand} from '../../firewall/commands.ts';
 import {buildConfirmOptions} from '../../firewall/rules/broad-rule.ts';
-import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
-import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import {describeConcurrentEdits} from '../../rulesets/change-words.ts';
 import {restoreRulesetRules} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
+import type {RuleType} from '../rulesets/rule-type.ts';
 import {type RuleChoice, toReview, toStep} from '../stepped-form/rule-form.ts';
 import type {FormResultText} from '../stepped-form/state.ts';
-import {buildCustomRule, buildCustomRuleRequests} from './draft.ts';
-import {type CustomEnding, type CustomForm, createCustomForm, rebaseCustomForm} from './state.ts';
+import {buildFormRule, buildRulesetFormRequests} from './draft.ts';
+import {createRulesetForm, type RulesetEnding, type RulesetForm, rebaseRulesetForm} from './state.ts';
 
 /** Lists the choices after an ending; the first one is safe: it loses and destroys nothing. */
-export function listCustomRuleChoices(form: CustomForm, ending: CustomEnding): readonly RuleChoice[] {
+export function listFormChoices(form: RulesetForm, ending: RulesetEnding): readonly RuleChoice[] {
 	const {purpose} = form;
 	const offerLeaving = (label = 'Close'): RuleChoice => ({id: 'leave', label});
 	switch (ending.state) {
@@ -35,117 +34,113 @@ export function listCustomRuleChoices(form: CustomForm, ending: CustomEnding): r
 						{id: 'take theirs', label: 'Start over from the current version'},
 						offerLeaving(),
 					]
-				: [{id: 'make new', label: 'Create a new rule from my input'}, offerLeaving()];
+				: [{id: 'make new', label: `Create a new ${form.type.shortNoun} from my input`}, offerLeaving()];
 		default:
 			return ending satisfies never;
 	}
 }
 
-type Conflict = Extract<CustomEnding, {state: 'changed meanwhile'}>;
+type Conflict = Extract<RulesetEnding, {state: 'changed meanwhile'}>;
 
 /** Finds the current version of the changed rule; undefined for a new rule, or if it was deleted. */
-function findCurrentRule({purpose}: CustomForm, {currentRuleset}: Conflict) {
+function findCurrentRule({purpose}: RulesetForm, {currentRuleset}: Conflict) {
 	if (purpose.kind === 'new') return undefined;
 	const rule = currentRuleset?.rules.find(({id}) => id === purpose.rule.id);
 	return rule && {...rule, id: purpose.rule.id};
 }
 
 /** Returns the form after a choice; undefined if the choice does not continue it. */
-export function applyCustomRuleChoice(
-	form: CustomForm,
-	ending: CustomEnding,
+export function applyFormChoice(
+	form: RulesetForm,
+	ending: RulesetEnding,
 	choiceId: RuleChoice['id'],
-): CustomForm | undefined {
+): RulesetForm | undefined {
 	switch (choiceId) {
 		case 'change the expression':
 			return toStep(form, 'expression');
 		case 'change it':
-			return toCustomRuleReview(form);
+			return toFormReview(form);
 		case 'keep mine': {
 			if (ending.state !== 'changed meanwhile') return undefined;
 			const rule = findCurrentRule(form, ending);
-			return toCustomRuleReview(
+			return toFormReview(
 				rule
-					? rebaseCustomForm(form, rule, ending.currentRuleset)
+					? rebaseRulesetForm(form, rule, ending.currentRuleset)
 					: {...form, ruleset: ending.currentRuleset},
 			);
 		}
 		case 'take theirs': {
 			const rule = ending.state === 'changed meanwhile' ? findCurrentRule(form, ending) : undefined;
 			if (ending.state !== 'changed meanwhile' || !rule) return undefined;
-			return createCustomForm(form.id, {kind: 'change', rule}, form.zone, ending.currentRuleset);
+			return createRulesetForm(form.type, form.id, {kind: 'change', rule}, form.zone, ending.currentRuleset);
 		}
 		case 'make new':
 			if (ending.state !== 'changed meanwhile') return undefined;
-			return toCustomRuleReview({...form, purpose: {kind: 'new'}, ruleset: ending.currentRuleset});
+			return toFormReview({...form, purpose: {kind: 'new'}, ruleset: ending.currentRuleset});
 		default:
 			return undefined;
 	}
 }
 
-const toCustomRuleReview = (form: CustomForm): CustomForm =>
-	toReview({buildRequests: buildCustomRuleRequests}, form);
+const toFormReview = (form: RulesetForm): RulesetForm =>
+	toReview({buildRequests: buildRulesetFormRequests}, form);
 
 /** Handles esc: back to the review if the current state is certain; undefined otherwise. */
-export const stepCustomRuleBack = (form: CustomForm, {state}: CustomEnding): CustomForm | undefined =>
-	state === 'nothing' || state === 'changed meanwhile' ? toCustomRuleReview(form) : undefined;
+export const stepFormBack = (form: RulesetForm, {state}: RulesetEnding): RulesetForm | undefined =>
+	state === 'nothing' || state === 'changed meanwhile' ? toFormReview(form) : undefined;
 
 /** True if the input had no effect, or an unknown one: leaving loses it. */
-export const isCustomRuleInputUnused = ({state}: CustomEnding): boolean => state !== 'done';
+export const isFormInputUnused = ({state}: RulesetEnding): boolean => state !== 'done';
 
-const getRuleId = (ending: CustomEnding): string => (ending.state === 'done' ? (ending.rule?.id ?? '') : '');
+const getRuleId = (ending: RulesetEnding): string => (ending.state === 'done' ? (ending.rule?.id ?? '') : '');
 
 /** Describes the outcome in a sentence. */
-export function describeCustomRuleEnding(form: Pick<CustomForm, 'purpose'>, ending: CustomEnding): string {
+export function describeFormEnding(
+	form: Pick<RulesetForm, 'purpose' | 'type'>,
+	ending: RulesetEnding,
+): string {
 	const isNew = form.purpose.kind === 'new';
 	switch (ending.state) {
 		case 'done':
-			return `Custom rule ${ending.rule ? formatRuleName(ending.rule) : getRuleId(ending)} ${isNew ? 'created' : 'changed'}.`;
+			return `${form.type.sentenceNoun} ${ending.rule ? formatRuleName(ending.rule) : getRuleId(ending)} ${isNew ? 'created' : 'changed'}.`;
 		case 'nothing':
 			return ending.failure.message;
 		case 'changed meanwhile':
 			return `${ending.failure.message} ${ending.failure.details.left ?? ''}`.trim();
 		case 'unsure':
-			return `It is unknown whether the rule was ${isNew ? 'created' : 'changed'}.`;
+			return `It is unknown whether the ${form.type.shortNoun} was ${isNew ? 'created' : 'changed'}.`;
 		default:
 			return ending satisfies never;
 	}
 }
 
 /** Says whether something was sent, for the question whether to leave the form. */
-export function getCustomRuleLeaveWarning(form: CustomForm): readonly string[] {
+export function getFormLeaveWarning(form: RulesetForm): readonly string[] {
 	const ending = form.phase.name === 'ended' ? form.phase.ending : undefined;
-	return [ending?.state === 'unsure' ? describeCustomRuleEnding(form, ending) : 'Nothing was sent.'];
+	return [ending?.state === 'unsure' ? describeFormEnding(form, ending) : 'Nothing was sent.'];
 }
 
 /** Returns the message to print after ledge quits: an outcome that is unknown or was not seen. */
-export function getCustomRuleQuitMessage(
-	form: CustomForm | undefined,
-	isUnseen: boolean,
-): string | undefined {
+export function getFormQuitMessage(form: RulesetForm | undefined, isUnseen: boolean): string | undefined {
 	if (!form) return undefined;
-	const {phase, zone} = form;
-	const listHint = `To check: ${formatRulesCommand(zone, ['list'])}`;
+	const {type, phase, zone} = form;
+	const listHint = `To check: ${formatRulesCommand(zone, ['list', ...type.commandOptions])}`;
 	if (phase.name === 'sending')
-		return `The custom rule was still being sent: the outcome is unknown. ${listHint}`;
+		return `The ${type.noun} was still being sent: the outcome is unknown. ${listHint}`;
 	const ending = phase.name === 'ended' ? phase.ending : undefined;
-	if (ending?.state === 'unsure') return `${describeCustomRuleEnding(form, ending)} ${listHint}`;
-	return ending && isUnseen ? describeCustomRuleEnding(form, ending) : undefined;
+	if (ending?.state === 'unsure') return `${describeFormEnding(form, ending)} ${listHint}`;
+	return ending && isUnseen ? describeFormEnding(form, ending) : undefined;
 }
 
-const formatRuleInFull = (rule: RulesetRule): string =>
-	[
-		formatCustomRuleAction(rule),
-		...(rule.enabled === false ? ['paused'] : []),
-		rule.description,
-		rule.expression,
-	]
+const formatRuleInFull = ({formatAction}: RuleType, rule: RulesetRule): string =>
+	[formatAction(rule), ...(rule.enabled === false ? ['paused'] : []), rule.description, rule.expression]
 		.filter(Boolean)
 		.join('   ');
 
 /** Describes the outcome: a heading, then the rule, or the reason and the next step. */
-export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding): FormResultText {
-	const heading = describeCustomRuleEnding(form, ending);
+export function describeFormOutcome(form: RulesetForm, ending: RulesetEnding): FormResultText {
+	const {type} = form;
+	const heading = describeFormEnding(form, ending);
 	switch (ending.state) {
 		case 'done': {
 			const {rule, ruleset, lost, concurrentEdits} = ending;
@@ -156,13 +151,13 @@ export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding
 			const restoredRules = concurrentEdits
 				? restoreRulesetRules(ruleset.rules, concurrentEdits.rulesBefore, new Set(overwrittenIds))
 				: ruleset.rules;
-			const zoneNameReasons = findCustomRuleZoneNameReasons(form.zone, ruleset.rules, restoredRules);
+			const zoneNameReasons = type.findZoneNameReasons(form.zone, ruleset.rules, restoredRules);
 			const confirmOptions = buildConfirmOptions(form.zone, zoneNameReasons);
 			return {
 				tone: concurrentEdits ? 'warning' : 'good',
 				heading,
 				facts: [
-					...(rule ? [formatRuleInFull(rule)] : []),
+					...(rule ? [formatRuleInFull(type, rule)] : []),
 					`Position ${position} of ${ruleset.rules.length}.`,
 					...(lost ? ['The response was lost; a later check confirmed the change.'] : []),
 					...(concurrentEdits
@@ -170,7 +165,7 @@ export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding
 						: []),
 					...(ruleOptions.length > 0 && version !== undefined
 						? [
-								`To restore it: ${formatRulesCommand(form.zone, ['restore', version], [...ruleOptions, ...confirmOptions])}`,
+								`To restore it: ${formatRulesCommand(form.zone, ['restore', version], [...type.commandOptions, ...ruleOptions, ...confirmOptions])}`,
 							]
 						: []),
 				],
@@ -186,14 +181,14 @@ export function describeCustomRuleOutcome(form: CustomForm, ending: CustomEnding
 		}
 		case 'changed meanwhile': {
 			const currentRule = findCurrentRule(form, ending);
-			const typedRule = buildCustomRule(form);
+			const typedRule = buildFormRule(form);
 			return {
 				tone: 'warning',
 				heading,
 				facts: currentRule
 					? [
-							`theirs  ${formatRuleInFull(currentRule)}`,
-							`mine    ${typedRule ? formatRuleInFull(typedRule) : ''}`,
+							`theirs  ${formatRuleInFull(type, currentRule)}`,
+							`mine    ${typedRule ? formatRuleInFull(type, typedRule) : ''}`,
 						]
 					: [ending.failure.details.why].filter(text => text !== undefined),
 			};

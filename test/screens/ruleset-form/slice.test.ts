@@ -1,11 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
-import {
-	describeCustomRuleOutcome,
-	listCustomRuleChoices,
-} from '../../../source/screens/custom-rule/ending.ts';
-import {customRuleKind} from '../../../source/screens/custom-rule/kind.ts';
-import type {CustomForm, CustomPurpose} from '../../../source/screens/custom-rule/state.ts';
+import {describeFormOutcome, listFormChoices} from '../../../source/screens/ruleset-form/ending.ts';
+import {customRuleKind} from '../../../source/screens/ruleset-form/kind.ts';
+import type {RulesetForm, RulesetPurpose} from '../../../source/screens/ruleset-form/state.ts';
 import type {RuleChoice} from '../../../source/screens/stepped-form/rule-form.ts';
 import {buildRuleReviewRows} from '../../../source/screens/stepped-form/rule-review.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
@@ -26,7 +23,7 @@ const {office, admin, login} = sampleIds;
 /** Opens the form in the migrated zone. Each function of the result is one step of the user. */
 async function openForm(
 	testStore: TestStore,
-	purpose: CustomPurpose | {readonly change: string} = {kind: 'new'},
+	purpose: RulesetPurpose | {readonly change: string} = {kind: 'new'},
 ) {
 	const {state} = testStore;
 	await openMigratedCustomRules(testStore);
@@ -38,11 +35,11 @@ async function openForm(
 	state().customRule.begin(
 		'change' in purpose && rule
 			? {kind: 'change', rule: {...rule, id: purpose.change}}
-			: (purpose as CustomPurpose),
+			: (purpose as RulesetPurpose),
 	);
 	state().navigation.go('customRule');
 	const person = {
-		form(): CustomForm {
+		form(): RulesetForm {
 			const customRule = state().customRule.data;
 			if (!customRule) throw new Error('There is no form.');
 			return customRule;
@@ -65,11 +62,11 @@ async function openForm(
 			return phase.ending;
 		},
 		getFactsText: (): string =>
-			[describeCustomRuleOutcome(person.form(), person.ending())]
+			[describeFormOutcome(person.form(), person.ending())]
 				.flatMap(({heading, facts}) => [heading, ...facts])
 				.join('\n'),
 		async choose(choiceId: RuleChoice['id']) {
-			const choice = listCustomRuleChoices(person.form(), person.ending()).find(one => one.id === choiceId);
+			const choice = listFormChoices(person.form(), person.ending()).find(one => one.id === choiceId);
 			if (!choice) throw new Error(`"${choiceId}" cannot be chosen here.`);
 			testStore.advanceClock(minReviewMs);
 			await state().customRule.decide(choice);

@@ -1,7 +1,6 @@
 import type {DraftFinding} from '../../firewall/rules/checks.ts';
-import {checkCustomRule} from '../../firewall/rules/custom-checks.ts';
 import {type CustomRuleSettings, withCustomRuleSettings} from '../../firewall/rules/custom-rule-settings.ts';
-import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
+import {type RateLimitTexts, withRateLimitTexts} from '../../firewall/rules/rate-limit-texts.ts';
 import {buildSkipParameters} from '../../firewall/rules/skip.ts';
 import {
 	buildEditRequest,
@@ -9,22 +8,22 @@ import {
 	insertAtPosition,
 	type RulesetEdit,
 } from '../../rulesets/edit.ts';
-import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
+import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
-import {buildRuleFields, type CustomForm} from './state.ts';
+import {buildRuleFields, type RulesetForm} from './state.ts';
 
 /** Returns the rules of the zone as last read. */
-export const getZoneRules = ({ruleset}: Pick<CustomForm, 'ruleset'>): readonly RulesetRule[] =>
+export const getZoneRules = ({ruleset}: Pick<RulesetForm, 'ruleset'>): readonly RulesetRule[] =>
 	ruleset?.rules ?? [];
 
 /** Parses the typed position: from 1; undefined for the end; or the problem, in a sentence. */
 export function parseTypedPosition({
 	aboutFields,
 	ruleset,
-}: CustomForm): number | undefined | {readonly problem: string} {
+}: RulesetForm): number | undefined | {readonly problem: string} {
 	const text = getBufferText(aboutFields.order).trim();
 	if (text === '') return undefined;
 	const lastPosition = getZoneRules({ruleset}).length + 1;
@@ -39,7 +38,7 @@ export function parseTypedPosition({
  * Builds the entered response of a block rule: `none` if all fields are empty, undefined if it stays
  * unchanged.
  */
-function buildResponse(form: CustomForm): CustomRuleSettings['response'] {
+function buildResponse(form: RulesetForm): CustomRuleSettings['response'] {
 	const {aboutFields, action, purpose} = form;
 	if (action !== 'block') return undefined;
 	const unchangedFields = buildRuleFields(
@@ -57,13 +56,13 @@ function buildResponse(form: CustomForm): CustomRuleSettings['response'] {
 }
 
 /** Builds the rule from the input; undefined without an action. */
-export function buildCustomRule(form: CustomForm): RulesetRule | undefined {
-	const {action, aboutFields, editing, purpose} = form;
+export function buildFormRule(form: RulesetForm): RulesetRule | undefined {
+	const {type, action, aboutFields, editing, purpose} = form;
 	if (action === undefined) return undefined;
 	const base = getBaseRule(form);
 	const description = getBufferText(aboutFields.description);
 	const isNew = purpose.kind === 'new';
-	return withCustomRuleSettings(base, {
+	const newRule = withCustomRuleSettings(base, {
 		expression: getTypedExpression(editing),
 		action,
 		...(description !== (base.description ?? '') && {description}),
@@ -72,10 +71,20 @@ export function buildCustomRule(form: CustomForm): RulesetRule | undefined {
 		...(action === 'skip' && getChangedLogging(form, base)),
 		response: buildResponse(form),
 	});
+	return type.listScreen === 'rateLimits' ? withRateLimitTexts(newRule, getRateLimitTexts(form)) : newRule;
 }
 
+/** Returns the typed lines of a rate limit. */
+export const getRateLimitTexts = ({aboutFields}: RulesetForm): RateLimitTexts => ({
+	requests: getBufferText(aboutFields.requests),
+	period: getBufferText(aboutFields.period),
+	characteristics: getBufferText(aboutFields.characteristics),
+	timeout: getBufferText(aboutFields.timeout),
+	counting: getBufferText(aboutFields.counting),
+});
+
 /** Returns the changed rule, or the copied one without its ids, or an empty one. */
-function getBaseRule({purpose, action = 'block'}: CustomForm): RulesetRule {
+function getBaseRule({purpose, action = 'block'}: RulesetForm): RulesetRule {
 	if (purpose.kind === 'change') return purpose.rule;
 	if (!purpose.copyOf) return {action, expression: ''};
 	const {id, ref, ...copy} = purpose.copyOf;
@@ -83,17 +92,17 @@ function getBaseRule({purpose, action = 'block'}: CustomForm): RulesetRule {
 }
 
 /** Returns the chosen skips, or undefined if they are unchanged, so that skips unknown to ledge stay. */
-const getChangedSkips = ({initial, chosenNames}: CustomForm): readonly string[] | undefined =>
+const getChangedSkips = ({initial, chosenNames}: RulesetForm): readonly string[] | undefined =>
 	initial.action === 'skip' && initial.skipped.join() === chosenNames.join() ? undefined : chosenNames;
 
-function getChangedLogging({aboutFields}: CustomForm, base: RulesetRule): Pick<CustomRuleSettings, 'log'> {
+function getChangedLogging({aboutFields}: RulesetForm, base: RulesetRule): Pick<CustomRuleSettings, 'log'> {
 	const baseLogged = base.action === 'skip' ? (base.logging?.enabled ?? true) : undefined;
 	return aboutFields.logged === baseLogged ? {} : {log: aboutFields.logged};
 }
 
 /** Builds the complete list of rules after the change. */
-function buildNewRules(form: CustomForm): readonly RulesetRule[] {
-	const rule = buildCustomRule(form);
+function buildNewRules(form: RulesetForm): readonly RulesetRule[] {
+	const rule = buildFormRule(form);
 	const rules = getZoneRules(form);
 	if (!rule) return rules;
 	if (form.purpose.kind === 'change') return rules.map(one => (one.id === rule.id ? rule : one));
@@ -102,40 +111,44 @@ function buildNewRules(form: CustomForm): readonly RulesetRule[] {
 }
 
 /** Computes the edit that makes the change with one call; undefined if nothing would change. */
-export const buildCustomRuleEdit = (form: CustomForm): RulesetEdit | undefined =>
+export const buildFormEdit = (form: RulesetForm): RulesetEdit | undefined =>
 	computeRulesetEdit(getZoneRules(form), buildNewRules(form));
 
 /** Builds the exact request to send; empty if nothing would change. */
-export function buildCustomRuleRequests(form: CustomForm): readonly WriteRequest[] {
-	const edit = buildCustomRuleEdit(form);
-	return edit ? [{body: undefined, ...buildEditRequest(form.zone.id, customPhase, form.ruleset, edit)}] : [];
+export function buildRulesetFormRequests(form: RulesetForm): readonly WriteRequest[] {
+	const edit = buildFormEdit(form);
+	return edit
+		? [{body: undefined, ...buildEditRequest(form.zone.id, form.type.phase, form.ruleset, edit)}]
+		: [];
 }
 
 /** Checks the input before it is sent. Unchanged parts of an existing rule are not reported. */
-export function listCustomRuleFindings(form: CustomForm): readonly DraftFinding[] {
-	const {purpose, zone, action, editing} = form;
-	const rule = buildCustomRule(form);
+export function listFormFindings(form: RulesetForm): readonly DraftFinding[] {
+	const {type, purpose, zone, action, editing} = form;
+	const rule = buildFormRule(form);
 	if (!rule) return [];
-	if (purpose.kind === 'new') return checkCustomRule(rule, zone, {existingCount: getZoneRules(form).length});
+	if (purpose.kind === 'new') return type.check(rule, zone, {existingCount: getZoneRules(form).length});
 	const isUnchanged = purpose.rule.expression === getTypedExpression(editing);
-	return checkCustomRule(rule, zone).filter(
-		({about}) =>
-			(about !== 'expression' || !isUnchanged) && (about !== 'action' || action !== purpose.rule.action),
-	);
+	return type
+		.check(rule, zone)
+		.filter(
+			({about}) =>
+				(about !== 'expression' || !isUnchanged) && (about !== 'action' || action !== purpose.rule.action),
+		);
 }
 
 const findErrorSentence = (
 	rule: RulesetRule,
-	{zone}: CustomForm,
+	{type, zone}: RulesetForm,
 	about: DraftFinding['about'],
 ): string | undefined =>
-	checkCustomRule(rule, zone).find(one => one.about === about && one.severity === 'error')?.sentence;
+	type.check(rule, zone).find(one => one.about === about && one.severity === 'error')?.sentence;
 
 /**
  * Explains why an action is unavailable in this zone; undefined if it is available. The rule's own action
  * always is.
  */
-export function getCustomActionRefusal(form: CustomForm, action: string): string | undefined {
+export function getFormActionRefusal(form: RulesetForm, action: string): string | undefined {
 	if (form.purpose.kind === 'change' && form.purpose.rule.action === action) return undefined;
 	// `ssl` stands for any valid expression.
 	return findErrorSentence({action, expression: 'ssl'}, form, 'action');
@@ -145,7 +158,7 @@ export function getCustomActionRefusal(form: CustomForm, action: string): string
  * Explains why `name` cannot be skipped in this zone; undefined if it can. Names that the rule already skips
  * are always allowed.
  */
-export function getSkipRefusal(form: CustomForm, name: string): string | undefined {
+export function getSkipRefusal(form: RulesetForm, name: string): string | undefined {
 	if (form.initial.skipped.includes(name)) return undefined;
 	// `ssl` stands for any valid expression.
 	const rule = {action: 'skip', expression: 'ssl', action_parameters: buildSkipParameters([name])};
@@ -153,7 +166,7 @@ export function getSkipRefusal(form: CustomForm, name: string): string | undefin
 }
 
 /** Finds the neighbours of the rule in the order of evaluation. `position` counts from 1. */
-export function findCustomRuleNeighbours(form: CustomForm): {
+export function findRuleNeighbours(form: RulesetForm): {
 	readonly previous: RulesetRule | undefined;
 	readonly next: RulesetRule | undefined;
 	readonly position: number;
@@ -173,5 +186,5 @@ export function findCustomRuleNeighbours(form: CustomForm): {
 }
 
 /** Lists the reasons to require the zone's name before sending, in sentences. */
-export const listCustomRuleZoneNameReasons = (form: CustomForm): readonly string[] =>
-	findCustomRuleZoneNameReasons(form.zone, getZoneRules(form), buildNewRules(form));
+export const listFormZoneNameReasons = (form: RulesetForm): readonly string[] =>
+	form.type.findZoneNameReasons(form.zone, getZoneRules(form), buildNewRules(form));

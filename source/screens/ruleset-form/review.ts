@@ -3,25 +3,26 @@ import {
 	formatEquivalentRuleWarning,
 } from '../../firewall/rules/custom-rule-settings.ts';
 import {formatCustomRuleAction, formatCustomRuleResponse} from '../../firewall/rules/custom-rule-words.ts';
+import {formatRate, formatRateLimitTimeout, parseRateLimit} from '../../firewall/rules/rate-limit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {describeQuota} from '../stepped-form/descriptions.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
-import {buildCustomRule, findCustomRuleNeighbours, getZoneRules} from './draft.ts';
-import type {CustomForm} from './state.ts';
+import {buildFormRule, findRuleNeighbours, getZoneRules} from './draft.ts';
+import type {RulesetForm} from './state.ts';
 
 /** Builds the text of the review, apart from findings and requests. */
-export function describeCustomRuleReview(form: CustomForm): ReturnType<AnyRuleKind['describeReview']> {
+export function describeFormReview(form: RulesetForm): ReturnType<AnyRuleKind['describeReview']> {
 	const {purpose} = form;
-	const rule = buildCustomRule(form);
+	const rule = buildFormRule(form);
 	const duplicate =
 		purpose.kind === 'new' && rule ? findEquivalentCustomRule(rule, getZoneRules(form)) : undefined;
 	return {
 		summary:
 			rule && purpose.kind === 'new'
-				? [`${formatCustomRuleAction(rule)}, ${formatRuleState(rule)}: ${rule.expression}`]
+				? [`${form.type.formatAction(rule)}, ${formatRuleState(rule)}: ${rule.expression}`]
 				: [],
 		changes: rule && purpose.kind === 'change' ? listRuleChanges(purpose.rule, rule) : [],
-		warnings: duplicate ? [formatEquivalentRuleWarning(duplicate)] : [],
+		warnings: duplicate ? [formatEquivalentRuleWarning(duplicate, form.type.sentenceNoun)] : [],
 		concerns: listPositionConcerns(form),
 	};
 }
@@ -37,6 +38,9 @@ function listRuleChanges(oldRule: RulesetRule, newRule: RulesetRule): readonly s
 			? []
 			: [`before       ${oldRule.expression}`, `after        ${newRule.expression}`]),
 		...formatDifference('action', formatCustomRuleAction(oldRule), formatCustomRuleAction(newRule)),
+		...listRateLimitChanges(oldRule, newRule).flatMap(([name, oldText, newText]) =>
+			formatDifference(name, oldText, newText),
+		),
 		...formatDifference('response', formatCustomRuleResponse(oldRule), formatCustomRuleResponse(newRule)),
 		...formatDifference('state', formatRuleState(oldRule), formatRuleState(newRule)),
 		...formatDifference('logged', formatLogging(oldRule), formatLogging(newRule)),
@@ -44,13 +48,25 @@ function listRuleChanges(oldRule: RulesetRule, newRule: RulesetRule): readonly s
 	];
 }
 
+/** Lists the fields of a rate limit with their old and new texts; all undefined for custom rules. */
+function listRateLimitChanges(oldRule: RulesetRule, newRule: RulesetRule) {
+	const [oldLimit, newLimit] = [parseRateLimit(oldRule), parseRateLimit(newRule)];
+	return [
+		['limit', formatRate(oldLimit), formatRate(newLimit)],
+		['counted by', oldLimit.characteristics.join(', '), newLimit.characteristics.join(', ')],
+		['action for', formatRateLimitTimeout(oldLimit), formatRateLimitTimeout(newLimit)],
+		['counts', oldLimit.countingExpression, newLimit.countingExpression],
+	] as const;
+}
+
 const formatLogging = ({action, logging}: RulesetRule): string | undefined =>
 	action === 'skip' ? ((logging?.enabled ?? true) ? 'yes' : 'no') : undefined;
 
 /** Describes the rule's position, and the limit of the plan. */
-function listPositionConcerns(form: CustomForm): readonly string[] {
+function listPositionConcerns(form: RulesetForm): readonly string[] {
 	const {purpose, zone} = form;
-	const {position, count} = findCustomRuleNeighbours(form);
-	const quota = purpose.kind === 'new' && describeQuota(zone, count, 'custom rules');
+	const {position, count} = findRuleNeighbours(form);
+	const quota =
+		purpose.kind === 'new' && form.type.hasPlanLimit && describeQuota(zone, count, 'custom rules');
 	return [[`It will run at position ${position} of ${count}.`, quota].filter(Boolean).join(' ')];
 }
