@@ -1,5 +1,5 @@
 import type {Command, Option} from 'commander';
-import {capitalize} from '../text/capitalize.ts';
+import {capitalize} from '../text/one-line.ts';
 
 /** An option as the reference and the man pages show it. */
 export type DescribedOption = {

@@ -11,3 +11,6 @@ export const formatOneLine = (text: string, columns: number): string =>
 			.replace(/\s+/g, ' ')
 			.trim(),
 	);
+
+/** Returns a text with its first letter in upper case. */
+export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -115,7 +115,7 @@ export const layers: readonly string[] = [
 	'screens/rate-limits',
 	'screens/custom-rules',
 	'screens/merge',
-	'screens/custom-rule',
+	'screens/ruleset-form',
 	'screens/managed',
 	'screens/left-behind',
 	'screens/firewall/lists',

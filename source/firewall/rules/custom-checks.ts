@@ -47,9 +47,12 @@ export function checkCustomRule(
 	];
 }
 
-/** Checks a rate limit without calling the service: expression, action, parameters and lengths. */
+/**
+ * Checks a rate limit without calling the service: expression, action, parameters and lengths. What a plan does
+ * not allow in the expression is a warning: that is less certain than for custom rules, so the service decides.
+ */
 export const checkRateLimit = (rule: RulesetRule, zone: DraftZone): readonly DraftFinding[] => [
-	...checkExpression(rule.expression, zone, false, rateLimitPhase),
+	...checkExpression(rule.expression, {...zone, plan: undefined}, false, rateLimitPhase),
 	...checkRuleAction(rule, zone.plan, 'Rate limits', rateLimitActions),
 	...checkResponse(rule),
 	...checkTexts(rule, 'rule'),

@@ -1,6 +1,6 @@
 import {listRuleChanges} from '../../rulesets/difference.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import {capitalize} from '../../text/capitalize.ts';
+import {capitalize} from '../../text/one-line.ts';
 import {
 	findZoneNameReasons,
 	getEffectExpression,

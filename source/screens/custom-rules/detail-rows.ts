@@ -7,7 +7,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {buildExpressionRows, buildHeadingRow} from '../firewall/expression-rows.ts';
 import {buildNamedRows, type Row} from '../rows/rows.ts';
-import {getListedRules, getRulePosition, type RuleListState} from '../rulesets/rule-list.ts';
+import {findRulePosition, getListedRules, type RuleListState} from '../rulesets/rule-list.ts';
 import {customRuleList} from './state.ts';
 
 /**
@@ -25,7 +25,7 @@ export function buildCustomRuleRows(
 	const unknownFields = pickUnknownFields(rule);
 	const rules = getListedRules(state);
 	const heading = [
-		`rule ${formatInteger(getRulePosition(rules, rule))} of ${formatInteger(rules.length)}`,
+		`rule ${formatInteger(findRulePosition(rules, rule))} of ${formatInteger(rules.length)}`,
 		toDrawable(rule.action === 'skip' ? 'skip' : formatCustomRuleAction(rule)),
 	];
 	const context = {plan: state.zone.plan, phase: customPhase, letsThrough: rule.action === 'skip'} as const;

@@ -5,7 +5,7 @@ import {measureColumns} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {filterBehavior, withClipboardCopy} from '../shell/action.ts';
-import type {Action, App} from '../shell/app.ts';
+import type {Action} from '../shell/app.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 import {createZoneTarget, formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
@@ -13,7 +13,7 @@ import type {DeclaredList, ListMembers} from './declared.ts';
 import {type DetailBuilder, getDetailColumns} from './detail.ts';
 import type {ListOperations, ListRows, ListState} from './list.ts';
 import {getStaleWarning, type LoadState} from './reading.ts';
-import type {ListWithDetailState, ZoneListSlice, ZoneListState} from './slice.ts';
+import type {ListWithDetailState} from './slice.ts';
 import type {ListView} from './table.tsx';
 
 /** Slice of a list that can show the detail of one row in its place. */
@@ -131,19 +131,6 @@ export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & Ha
 	};
 }
 
-/** Creates the function that reads the list of the open zone. `pluralNoun`: such as "rate limits". */
-export const createListReader =
-	<Row, State extends ZoneListState<Row>>(
-		list: DeclaredList<Row, ZoneListSlice<State>>,
-		pluralNoun: string,
-	) =>
-	({state}: App): Promise<boolean> => {
-		const name = list.getSlice(state()).data?.zone.name ?? '';
-		return state().work.run(`loading ${pluralNoun} of ${name}`, 'read', signal =>
-			list.getSlice(state()).load(signal),
-		);
-	};
-
 /** A text of the current row that can be copied. */
 type CopySource<Row> = Pick<Action, 'hint' | 'searchTerms'> & {
 	readonly shortcut: string;
@@ -209,7 +196,7 @@ export function createListActions<Row, State extends ListRows<Row> & HasDetail>(
 }
 
 /** Formats how many rows a list shows, such as "3 of 5 rate limits"; empty until it is loaded. */
-export function formatRowCount<Row>(
+function formatRowCount<Row>(
 	list: Pick<ListOperations<Row>, 'listVisible'>,
 	data: ListState<Row> | undefined,
 	noun: string,

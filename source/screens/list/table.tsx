@@ -52,7 +52,7 @@ export type ListView<Row, State extends ListWithDetailState<Row>> = Omit<TableLo
 	/** Share of the height that the detail takes below the list; half by default. */
 	readonly detailShare?: number;
 	/** Text after the count of rows that the detail below the list hides, such as how to see them. */
-	readonly detailHint?: string | undefined;
+	getDetailHint?(data: State): string | undefined;
 	/** Title while nothing is open; by default that no zone is open. */
 	readonly closedTitle?: string;
 	/** Title if the filter matches no row, by default with the filter. */

@@ -18,7 +18,7 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 	renderTable,
 	buildDetail,
 	detailShare = 0.5,
-	detailHint,
+	getDetailHint,
 	closedTitle = 'No zone is open.',
 	describeNoMatch = filter => `No matches for "${filter}".`,
 	describeEmpty,
@@ -66,7 +66,7 @@ export function ListWithDetail<Row, State extends ListWithDetailState<Row>>({
 					<Text {...dim} wrap="truncate">
 						{`   ${marks.line.repeat(Math.max(0, columns - 6))}`}
 					</Text>
-					<ScrolledRows rows={detailRows} top={0} height={rowsBelow - 1} hint={detailHint} />
+					<ScrolledRows rows={detailRows} top={0} height={rowsBelow - 1} hint={getDetailHint?.(data)} />
 				</>
 			)}
 		</>

@@ -12,14 +12,15 @@ import {buildNamedRows} from '../rows/rows.ts';
 import {buildRuleListChanges} from '../rulesets/list-changes.ts';
 import {createRuleListScreen} from '../rulesets/list-screen.ts';
 import {
+	findRulePosition,
 	getListedRules,
-	getRulePosition,
 	type RuleListSlice,
 	type RuleListState,
 } from '../rulesets/rule-list.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
-import {rateLimitList, readRateLimits} from './state.ts';
+import {readRateLimits} from '../zones/actions.ts';
+import {rateLimitList} from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -37,7 +38,7 @@ export const buildRateLimitRows: DetailBuilder<RuleListState> = (state, columns,
 	const {expression, enabled, description, id, ref} = rule;
 	const rules = getListedRules(state);
 	const heading = [
-		`rate limit ${formatInteger(getRulePosition(rules, rule))} of ${formatInteger(rules.length)}`,
+		`rate limit ${formatInteger(findRulePosition(rules, rule))} of ${formatInteger(rules.length)}`,
 		toDrawable(formatCustomRuleAction(rule)),
 		formatRate(limit) ?? 'limit unknown',
 	];

@@ -1,6 +1,5 @@
 import type {DraftFinding} from '../../firewall/rules/checks.ts';
 import {type CustomRuleSettings, withCustomRuleSettings} from '../../firewall/rules/custom-rule-settings.ts';
-import {type RateLimitTexts, withRateLimitTexts} from '../../firewall/rules/rate-limit-texts.ts';
 import {buildSkipParameters} from '../../firewall/rules/skip.ts';
 import {
 	buildEditRequest,
@@ -13,6 +12,7 @@ import {getBufferText} from '../../text/buffer/buffer.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
+import {type RateLimitTexts, withRateLimitTexts} from './limit-lines.ts';
 import {buildRuleFields, type RulesetForm} from './state.ts';
 
 /** Returns the rules of the zone as last read. */
@@ -166,7 +166,7 @@ export function getSkipRefusal(form: RulesetForm, name: string): string | undefi
 }
 
 /** Finds the neighbours of the rule in the order of evaluation. `position` counts from 1. */
-export function findRuleNeighbours(form: RulesetForm): {
+export function findFormNeighbours(form: RulesetForm): {
 	readonly previous: RulesetRule | undefined;
 	readonly next: RulesetRule | undefined;
 	readonly position: number;

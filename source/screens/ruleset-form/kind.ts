@@ -2,7 +2,6 @@ import {
 	findEquivalentCustomRule,
 	formatEquivalentRuleWarning,
 } from '../../firewall/rules/custom-rule-settings.ts';
-import {findRateLimitProblem} from '../../firewall/rules/rate-limit-texts.ts';
 import {skippable} from '../../firewall/rules/skip.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
@@ -13,7 +12,7 @@ import {type RuleKind, ruleSteps} from '../stepped-form/rule-form.ts';
 import {
 	buildFormRule,
 	buildRulesetFormRequests,
-	findRuleNeighbours,
+	findFormNeighbours,
 	getFormActionRefusal,
 	getRateLimitTexts,
 	getSkipRefusal,
@@ -32,6 +31,7 @@ import {
 	listFormChoices,
 	stepFormBack,
 } from './ending.ts';
+import {findRateLimitProblem} from './limit-lines.ts';
 import {describeFormReview} from './review.ts';
 import type {RulesetEnding, RulesetForm, RulesetPurpose} from './state.ts';
 
@@ -87,7 +87,7 @@ const createRulesetKind = (
 	}),
 	findLineProblem,
 	describeNeighbours(form) {
-		const {previous, next, position, count} = findRuleNeighbours(form);
+		const {previous, next, position, count} = findFormNeighbours(form);
 		return {
 			previous: previous && formatRuleInShort(type, previous),
 			rule: `${form.action ?? ''}   position ${position} of ${count}`,
@@ -142,10 +142,7 @@ function findLineProblem(form: RulesetForm): string | undefined {
 	const position = purpose.kind === 'new' ? parseTypedPosition(form) : undefined;
 	if (typeof position === 'object') return position.problem;
 	return type.listScreen === 'rateLimits'
-		? findRateLimitProblem(
-				getRateLimitTexts(form),
-				purpose.kind === 'change' ? purpose.rule : purpose.copyOf,
-			)
+		? findRateLimitProblem(getRateLimitTexts(form), purpose.kind === 'change' ? purpose.rule : purpose.copyOf)
 		: undefined;
 }
 

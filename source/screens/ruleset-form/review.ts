@@ -7,7 +7,7 @@ import {formatRate, formatRateLimitTimeout, parseRateLimit} from '../../firewall
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {describeQuota} from '../stepped-form/descriptions.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
-import {buildFormRule, findRuleNeighbours, getZoneRules} from './draft.ts';
+import {buildFormRule, findFormNeighbours, getZoneRules} from './draft.ts';
 import type {RulesetForm} from './state.ts';
 
 /** Builds the text of the review, apart from findings and requests. */
@@ -65,7 +65,7 @@ const formatLogging = ({action, logging}: RulesetRule): string | undefined =>
 /** Describes the rule's position, and the limit of the plan. */
 function listPositionConcerns(form: RulesetForm): readonly string[] {
 	const {purpose, zone} = form;
-	const {position, count} = findRuleNeighbours(form);
+	const {position, count} = findFormNeighbours(form);
 	const quota =
 		purpose.kind === 'new' && form.type.hasPlanLimit && describeQuota(zone, count, 'custom rules');
 	return [[`It will run at position ${position} of ${count}.`, quota].filter(Boolean).join(' ')];

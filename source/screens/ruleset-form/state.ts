@@ -1,4 +1,3 @@
-import {formatRateLimitTexts} from '../../firewall/rules/rate-limit-texts.ts';
 import {listSkippedNames} from '../../firewall/rules/skip.ts';
 import type {RulesetOutcome} from '../../rulesets/change.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
@@ -8,6 +7,7 @@ import type {RuleType} from '../rulesets/rule-type.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {type AboutFields, buildAboutFields} from '../stepped-form/about-fields.ts';
 import {beginRuleForm, type RuleForm, rebaseForm} from '../stepped-form/rule-form.ts';
+import {formatRateLimitTexts} from './limit-lines.ts';
 
 /** The purpose of the form. */
 export type RulesetPurpose =

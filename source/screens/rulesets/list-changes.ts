@@ -4,10 +4,10 @@ import {formatRuleName} from '../../firewall/rules/users.ts';
 import {buildMoveEdit} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {capitalize} from '../../text/capitalize.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {capitalize} from '../../text/one-line.ts';
 import {describeStartEffect, describeStopEffect} from '../firewall/effects.ts';
 import {hiddenMarksReason} from '../list/list.ts';
 import {cutToLine, listFirst} from '../rows/dialog-lines.ts';
@@ -16,8 +16,8 @@ import type {Action, App} from '../shell/app.ts';
 import {buildRulesetActions, getWriteBlockedReason} from './actions.ts';
 import {
 	type ExistingRule,
+	findRulePosition,
 	getListedRules,
-	getRulePosition,
 	type RuleList,
 	type RuleListSlice,
 	type RuleListState,
@@ -53,11 +53,11 @@ const areAllPaused = (rules: readonly RulesetRule[]): boolean =>
 
 /** Names a rule by its number in the list: "rule 3". */
 const formatPosition = ({shortNoun}: RuleType, state: RuleListState, rule: ExistingRule): string =>
-	`${shortNoun} ${formatInteger(getRulePosition(getListedRules(state), rule))}`;
+	`${shortNoun} ${formatInteger(findRulePosition(getListedRules(state), rule))}`;
 
 /** Describes a rule unmistakably: "rule 3 (block): Scrapers". */
 const describeRule = ({shortNoun, formatAction}: RuleType, state: RuleListState, rule: RulesetRule): string =>
-	`${shortNoun} ${getRulePosition(getListedRules(state), rule)} (${toDrawable(formatAction(rule))}): ${cutEnd(toDrawable(rule.description || rule.expression), 160)}`;
+	`${shortNoun} ${findRulePosition(getListedRules(state), rule)} (${toDrawable(formatAction(rule))}): ${cutEnd(toDrawable(rule.description || rule.expression), 160)}`;
 
 /** Describes a rule for a dialog, with its expression below a description. */
 const describeRuleFully = (type: RuleType, state: RuleListState, rule: RulesetRule): readonly string[] => [
@@ -216,13 +216,13 @@ function sendMove(list: RuleList, {state}: App): void {
 		{
 			plan: movePlan,
 			label: `moving ${noun} ${id}`,
-			auditLabel: `move ${noun} ${id} to position ${getRulePosition(order, {id})}`,
+			auditLabel: `move ${noun} ${id} to position ${findRulePosition(order, {id})}`,
 			describeEffect: ({rules}) =>
-				`${capitalize(shortNoun)} moved to position ${getRulePosition(rules, {id})} of ${rules.length}: ${id}.`,
+				`${capitalize(shortNoun)} moved to position ${findRulePosition(rules, {id})} of ${rules.length}: ${id}.`,
 			unknownOutcome: `which position the ${shortNoun} is at`,
 		},
 		{
-			title: `Move this ${shortNoun} to position ${getRulePosition(order, {id})} of ${order.length}?`,
+			title: `Move this ${shortNoun} to position ${findRulePosition(order, {id})} of ${order.length}?`,
 			lines: describeRuleFully(list.type, data, movedRule),
 			actionLabel: `move ${shortNoun}`,
 		},

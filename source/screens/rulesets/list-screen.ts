@@ -15,8 +15,8 @@ import type {Viewport} from '../shell/navigation-slice.ts';
 import {cancelInRuleList} from './list-changes.ts';
 import {createRuleListSlice} from './list-slice.ts';
 import {
+	findRulePosition,
 	getListedRules,
-	getRulePosition,
 	type RuleList,
 	type RuleListSlice,
 	type RuleListState,
@@ -50,6 +50,7 @@ export const createRuleListScreen = (
 				state.movingRuleId === undefined ? list.isMarked(state, rule) : rule.id === state.movingRuleId,
 			isDim: ({enabled, expression}) => enabled === false || hasEnded(expression),
 			detailShare: 0.35,
+			getDetailHint: ({movingRuleId}) => (movingRuleId === undefined ? ': enter' : undefined),
 			describeEmpty: ({zone}) => `${zone.name} has no ${list.type.noun}s yet.`,
 			describeNextStep: () => list.type.emptyAdvice,
 		},
@@ -72,16 +73,16 @@ function buildRuleColumns(
 			isEssential: true,
 			getWidth: () => getPositionWidth(rows.length),
 			align: 'right',
-			getText: rule => formatInteger(getRulePosition(rows, rule)),
+			getText: rule => formatInteger(findRulePosition(rows, rule)),
 		},
 		...columns,
 		{
 			title: hasDescriptions ? 'DESCRIPTION, EXPRESSION' : 'EXPRESSION',
 			gap: 2,
 			getText(rule, {marks}) {
-				const oldPosition = getRulePosition(currentRules, rule);
+				const oldPosition = findRulePosition(currentRules, rule);
 				return [
-					oldPosition === getRulePosition(rows, rule) ? '' : `was ${oldPosition}`,
+					oldPosition === findRulePosition(rows, rule) ? '' : `was ${oldPosition}`,
 					rule.enabled === false ? 'paused' : '',
 					formatExpressionEnd(rule.expression),
 					formatOneLine(rule.description ?? '', 400),
@@ -106,7 +107,9 @@ function formatRuleListStatus(
 	const rules = getListedRules(state);
 	const {noun, shortNoun} = list.type;
 	if (movingRuleId !== undefined) {
-		const [oldPosition, newPosition] = [rules, rows].map(order => getRulePosition(order, {id: movingRuleId}));
+		const [oldPosition, newPosition] = [rules, rows].map(order =>
+			findRulePosition(order, {id: movingRuleId}),
+		);
 		return oldPosition === newPosition
 			? `position ${oldPosition} of ${rules.length}   up and down move the ${shortNoun}`
 			: `position ${oldPosition} → ${newPosition} of ${rules.length}   nothing has been sent`;

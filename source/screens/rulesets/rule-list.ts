@@ -73,5 +73,5 @@ export const getListedRules = ({ruleset}: Pick<RuleListState, 'ruleset'>): reado
 	ruleset?.rules ?? [];
 
 /** Returns the position of a rule in the order of evaluation, from 1; 0 if it is not among `rules`. */
-export const getRulePosition = (rules: readonly RulesetRule[], {id}: Pick<RulesetRule, 'id'>): number =>
+export const findRulePosition = (rules: readonly RulesetRule[], {id}: Pick<RulesetRule, 'id'>): number =>
 	rules.findIndex(rule => rule.id === id) + 1;

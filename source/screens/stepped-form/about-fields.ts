@@ -1,7 +1,7 @@
 import {contentTypes} from '../../firewall/rules/custom-checks.ts';
-import type {RateLimitTexts} from '../../firewall/rules/rate-limit-texts.ts';
 import type {Key} from '../../keyboard/key.ts';
 import {createBuffer, editBuffer, selectLine, type TextBuffer} from '../../text/buffer/buffer.ts';
+import type {RateLimitTexts} from '../ruleset-form/limit-lines.ts';
 import {getEditCommand} from '../shell/edit-keys.ts';
 
 type TextRow = 'order' | 'description' | 'ends' | 'status' | 'body' | keyof RateLimitTexts;

@@ -2,7 +2,6 @@ import {getBodyRows} from '../../components/layout.ts';
 import {getTheme} from '../../components/theme.ts';
 import {createKey, type Key} from '../../keyboard/key.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {readRateLimits} from '../rate-limits/state.ts';
 import {createActionFactory, createPartPredicate, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {
@@ -24,7 +23,7 @@ import {
 	toLast,
 } from '../shell/scrolling.ts';
 import {createRequestActions} from '../write-flow/actions.ts';
-import {readCustomRules, readFirewall} from '../zones/actions.ts';
+import {readCustomRules, readFirewall, readRateLimits} from '../zones/actions.ts';
 import {layOutEnding} from './ending-layout.ts';
 import {type AnyRuleKind, findFormObstacle, type RuleForm, type RuleKind} from './rule-form.ts';
 import {buildRuleReviewRows} from './rule-review.ts';

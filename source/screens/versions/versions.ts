@@ -227,7 +227,7 @@ export const versionsScreen: ListScreenDefinition = createListScreen(versionList
 			},
 			{title: 'NOTE', gap: 2, getText: ({isActive}) => (isActive ? 'active' : '')},
 		],
-		detailHint: ': enter',
+		getDetailHint: () => ': enter',
 		closedTitle: 'No rules are open.',
 		describeEmpty: () => 'The service has no versions of these rules.',
 	},

@@ -63,7 +63,7 @@ test('a rate limit is created from its lines, with what the review shows', async
 	const writes = watchWrites(testStore);
 	press('a');
 	expect(getCurrentScreen(testStore.state())).toBe('rateLimit');
-	type('ssl');
+	type('http.request.uri.path eq "/x"');
 	press('enter');
 	testStore.state().rateLimit.chooseAction('managed_challenge');
 	expect(getForm(testStore).aboutFields.cursorRow).toBe('requests');
@@ -86,7 +86,7 @@ test('a rate limit is created from its lines, with what the review shows', async
 	expect(writes).toEqual([{method: request?.method, path: request?.path, body: request?.body}]);
 	expect((await readRateLimitsAtService(testStore)).at(-1)).toMatchObject({
 		action: 'managed_challenge',
-		expression: 'ssl',
+		expression: 'http.request.uri.path eq "/x"',
 		ratelimit: {
 			requests_per_period: 30,
 			period: 10,
@@ -95,10 +95,14 @@ test('a rate limit is created from its lines, with what the review shows', async
 			counting_expression: 'http.response.code eq 404',
 		},
 	});
-	press('enter');
+	testStore.advanceClock(minReviewMs);
+	await testStore.state().rateLimit.decide({id: 'leave'});
 	expect(getCurrentScreen(testStore.state())).toBe('rateLimits');
 	expect(testStore.state().rateLimits.data?.rows).toHaveLength(4);
-	press('u', 'y');
+	press('u');
+	expect(expectDialog(testStore, 'field').title).toBe('Undo the last change?');
+	testStore.state().dialog.setText(migratedSampleZone.name);
+	press('enter');
 	await testStore.until(isIdle);
 	expect(await readRateLimitsAtService(testStore)).toHaveLength(3);
 });

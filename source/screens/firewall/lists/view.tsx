@@ -36,7 +36,7 @@ export function Firewall(): ReactElement {
 			renderTable={(firewall, rowsBelow) => <Lists firewall={firewall} rowsBelow={rowsBelow} />}
 			buildDetail={buildFirewallDetailRows}
 			detailShare={0.35}
-			detailHint=": enter"
+			getDetailHint={() => ': enter'}
 			describeNoMatch={(filter, {side}) => `No ${side === 'rules' ? 'rules' : 'filters'} match "${filter}".`}
 			describeEmpty={describeEmpty}
 			describeNextStep={({side, rules, filters}) => {

@@ -1,8 +1,8 @@
+import {analyse} from '../../firewall/expression/expressions.ts';
+import {parseRateLimit} from '../../firewall/rules/rate-limit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {parseFigure} from '../../text/figures.ts';
 import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
-import {analyse} from '../expression/expressions.ts';
-import {parseRateLimit} from './rate-limit.ts';
 
 /** The fields of a rate limit as lines of text. */
 export type RateLimitTexts = {
