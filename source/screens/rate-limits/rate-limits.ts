@@ -89,7 +89,7 @@ const rateLimitColumns: readonly Column<RulesetRule>[] = [
 	},
 	{
 		title: 'FOR',
-		getWidth: createWideOnlyWidth(18),
+		getWidth: createWideOnlyWidth(21),
 		gap: 2,
 		getText: rule => formatRateLimitTimeout(parseRateLimit(rule)) ?? '',
 	},

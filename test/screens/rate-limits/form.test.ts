@@ -96,7 +96,7 @@ test('a rate limit is created from its lines, with what the review shows', async
 		},
 	});
 	testStore.advanceClock(minReviewMs);
-	await testStore.state().rateLimit.decide({id: 'leave'});
+	await testStore.state().rateLimit.decide({id: 'leave', label: 'Done'});
 	expect(getCurrentScreen(testStore.state())).toBe('rateLimits');
 	expect(testStore.state().rateLimits.data?.rows).toHaveLength(4);
 	press('u');
