@@ -1,12 +1,13 @@
 import {isDeepStrictEqual} from 'node:util';
 import {findOverlap} from '../firewall/expression/expressions.ts';
+import {hasEnded} from '../firewall/rules/end-time.ts';
 import {findCustomRuleWeakening} from '../firewall/rules/name-reasons.ts';
 import {formatRate, parseRateLimit} from '../firewall/rules/rate-limit.ts';
 import {listRuleChanges, type RuleChange} from '../rulesets/difference.ts';
 import type {RulesetRule} from '../rulesets/ruleset.ts';
 import {formatQuantity} from '../text/figures.ts';
 
-const isActive = ({enabled}: RulesetRule): boolean => enabled !== false;
+const isActive = ({enabled, expression}: RulesetRule): boolean => enabled !== false && !hasEnded(expression);
 const letsThrough = (rule: RulesetRule): boolean => isActive(rule) && rule.action === 'skip';
 const stops = (rule: RulesetRule): boolean =>
 	isActive(rule) && rule.action !== 'skip' && rule.action !== 'log';

@@ -5,7 +5,7 @@ import {measureColumns} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {filterBehavior, withClipboardCopy} from '../shell/action.ts';
-import type {Action} from '../shell/app.ts';
+import type {Action, App} from '../shell/app.ts';
 import type {Viewport} from '../shell/navigation-slice.ts';
 import {createZoneTarget, formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
@@ -13,7 +13,7 @@ import type {DeclaredList, ListMembers} from './declared.ts';
 import {type DetailBuilder, getDetailColumns} from './detail.ts';
 import type {ListOperations, ListRows, ListState} from './list.ts';
 import {getStaleWarning, type LoadState} from './reading.ts';
-import type {ListWithDetailState} from './slice.ts';
+import type {ListWithDetailState, ZoneListSlice, ZoneListState} from './slice.ts';
 import type {ListView} from './table.tsx';
 
 /** Slice of a list that can show the detail of one row in its place. */
@@ -130,6 +130,19 @@ export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & Ha
 		...(describedView && {view: describedView as unknown as DescribedView}),
 	};
 }
+
+/** Creates the function that reads the list of the open zone. `pluralNoun`: such as "rate limits". */
+export const createListReader =
+	<Row, State extends ZoneListState<Row>>(
+		list: DeclaredList<Row, ZoneListSlice<State>>,
+		pluralNoun: string,
+	) =>
+	({state}: App): Promise<boolean> => {
+		const name = list.getSlice(state()).data?.zone.name ?? '';
+		return state().work.run(`loading ${pluralNoun} of ${name}`, 'read', signal =>
+			list.getSlice(state()).load(signal),
+		);
+	};
 
 /** A text of the current row that can be copied. */
 type CopySource<Row> = Pick<Action, 'hint' | 'searchTerms'> & {

@@ -6,7 +6,12 @@ import {toDrawable} from '../../text/columns.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {buildExpressionRows, buildHeadingRow} from '../firewall/expression-rows.ts';
 import type {DetailBuilder} from '../list/detail.ts';
-import {createDetailActions, createListActions, type ListScreenDefinition} from '../list/screen.ts';
+import {
+	createDetailActions,
+	createListActions,
+	createListReader,
+	type ListScreenDefinition,
+} from '../list/screen.ts';
 import type {Column} from '../list/table.tsx';
 import {buildNamedRows} from '../rows/rows.ts';
 import {buildRuleListChanges} from '../rulesets/list-changes.ts';
@@ -19,7 +24,6 @@ import {
 } from '../rulesets/rule-list.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
-import {readRateLimits} from '../zones/actions.ts';
 import {rateLimitList} from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
@@ -94,6 +98,9 @@ const rateLimitColumns: readonly Column<RulesetRule>[] = [
 		getText: rule => formatRateLimitTimeout(parseRateLimit(rule)) ?? '',
 	},
 ];
+
+/** Reads the rate limits of the open zone. */
+const readRateLimits = createListReader(rateLimitList, 'rate limits');
 
 const rateLimitsActions: readonly Action[] = [
 	...createDetailActions(rateLimitList),

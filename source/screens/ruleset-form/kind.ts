@@ -157,7 +157,6 @@ const listCommonRows = (
 	'paused',
 	...(action === 'skip' ? (['logged'] as const) : []),
 	...(action === 'block' ? (['status', 'type', 'body'] as const) : []),
-	'ends',
 ];
 
 const stoppingActions = {
@@ -169,7 +168,7 @@ const stoppingActions = {
 };
 
 export const customRuleKind = createRulesetKind(customRuleType, 'customRule', 'position', {
-	listRows: form => listCommonRows(form, []),
+	listRows: form => [...listCommonRows(form, []), 'ends'],
 	actions: {...stoppingActions, skip: 'skips rules and products that you choose next'},
 	chooser: {
 		action: 'skip',
@@ -188,7 +187,11 @@ export const customRuleKind = createRulesetKind(customRuleType, 'customRule', 'p
 });
 
 export const rateLimitKind = createRulesetKind(rateLimitType, 'rateLimit', 'limit', {
-	listRows: form => listCommonRows(form, ['requests', 'period', 'characteristics', 'timeout', 'counting']),
+	// An end needs the time of a request, which other plans do not have in rate limits.
+	listRows: form => [
+		...listCommonRows(form, ['requests', 'period', 'characteristics', 'timeout', 'counting']),
+		...(form.zone.plan === undefined || form.zone.plan === 'enterprise' ? (['ends'] as const) : []),
+	],
 	actions: stoppingActions,
 });
 

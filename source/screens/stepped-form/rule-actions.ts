@@ -23,17 +23,11 @@ import {
 	toLast,
 } from '../shell/scrolling.ts';
 import {createRequestActions} from '../write-flow/actions.ts';
-import {readCustomRules, readFirewall, readRateLimits} from '../zones/actions.ts';
+import {readFirewall} from '../zones/actions.ts';
 import {layOutEnding} from './ending-layout.ts';
 import {type AnyRuleKind, findFormObstacle, type RuleForm, type RuleKind} from './rule-form.ts';
 import {buildRuleReviewRows} from './rule-review.ts';
-import type {FormEnding, FormList, RuleScreen} from './state.ts';
-
-const listReaders: Readonly<Record<FormList, (app: App) => unknown>> = {
-	firewall: readFirewall,
-	customRules: readCustomRules,
-	rateLimits: readRateLimits,
-};
+import type {FormEnding, RuleScreen} from './state.ts';
 
 /** Opens the form of a rule, after offering a stored draft for the same purpose. */
 export function openRuleForm<Purpose>(
@@ -56,7 +50,11 @@ export function openRuleForm<Purpose>(
 		// A form that is still open may belong to another zone, which is then shown.
 		if (state()[list].data?.zone.id !== form.zone.id) {
 			state()[list].open(form.zone);
-			listReaders[list](app);
+			if (list === 'firewall') readFirewall(app);
+			else
+				void state().work.run(`loading the rules of ${form.zone.name}`, 'read', signal =>
+					state()[list].load(signal),
+				);
 			if (message) state().messages.warn(message.text);
 		}
 		state().navigation.go(screen);

@@ -119,18 +119,12 @@ export function switchToFirewallRules(app: App): void {
 	if (mustLoad(state().firewall.data)) readFirewall(app);
 }
 
-/** Creates the function that reads the open zone's rules of one type. */
-const createRuleReader =
-	(listScreen: 'customRules' | 'rateLimits', pluralNoun: string) =>
-	({state}: App): void => {
-		const name = state()[listScreen].data?.zone.name ?? '';
-		void state().work.run(`loading ${pluralNoun} of ${name}`, 'read', signal =>
-			state()[listScreen].load(signal),
-		);
-	};
-
-export const readCustomRules = createRuleReader('customRules', 'custom rules');
-export const readRateLimits = createRuleReader('rateLimits', 'rate limits');
+export function readCustomRules({state}: App): void {
+	const name = state().customRules.data?.zone.name ?? '';
+	void state().work.run(`loading custom rules of ${name}`, 'read', signal =>
+		state().customRules.load(signal),
+	);
+}
 
 /** Returns why a part of the selected zone could not be read. */
 function getZoneFailure(state: StateWith<'zones'>): Failure | undefined {

@@ -129,7 +129,7 @@ export const listWalks: Readonly<Record<string, Walk>> = {
 			},
 			{
 				actionIds: ['limits.resume'],
-				begin: screen => pressAndConfirm(screen, 'p', 'Resume rate limit 1?'),
+				begin: screen => pressAndConfirm(screen, 'p', 'Resume rate limit 2?'),
 				placePattern: donePattern,
 				requestPattern: /^PATCH .*\/rules\//,
 				endText: 'The rate limit is active again',
@@ -152,9 +152,9 @@ export const listWalks: Readonly<Record<string, Walk>> = {
 				actionIds: ['rateLimit.send'],
 				async begin(screen) {
 					screen.press('a');
-					await typeExpression(screen, 'ip.src eq 192.0.2.8');
+					await typeExpression(screen, 'http.request.uri.path eq "/slow"');
 					screen.press('enter');
-					await screen.waitFor('how many are allowed per period');
+					await screen.waitFor('how many requests are allowed');
 					screen.press('9', 'enter');
 					await screen.waitFor('exactly as');
 					await confirmAfterReading(screen, 'y send');
@@ -167,28 +167,27 @@ export const listWalks: Readonly<Record<string, Walk>> = {
 		],
 	},
 	'rate limits that have ended': {
-		options: {zone: migratedZone},
+		options: {zone: ruleZone},
 		async prepare(service) {
-			const path = `/zones/${await findZoneId(service, migratedZone)}/rulesets`;
-			const {id} = await call<{id: string}>(service, `${path}/phases/http_ratelimit/entrypoint`);
-			await call(service, `${path}/${id}/rules`, {
-				action: 'block',
-				expression: endedExpression,
-				ratelimit: {characteristics: ['cf.colo.id', 'ip.src'], period: 60, requests_per_period: 9},
+			const path = `/zones/${await findZoneId(service, ruleZone)}/rulesets`;
+			const ratelimit = {characteristics: ['cf.colo.id', 'ip.src'], period: 60, requests_per_period: 9};
+			await call(service, path, {
+				name: 'default',
+				kind: 'zone',
+				phase: 'http_ratelimit',
+				rules: [{action: 'block', expression: endedExpression, ratelimit}],
 			});
 		},
 		async goToStart(screen) {
-			await waitForHome(screen);
-			screen.press('2');
-			await screen.waitFor('rule 1 of 4');
+			await goToRules(screen);
 			screen.press('L');
-			await screen.waitFor('rate limit 1 of 4');
+			await screen.waitFor('rate limit 1 of 1');
 		},
 		steps: [
 			{
 				actionIds: ['limits.delete-ended'],
-				begin: screen => pressAndConfirm(screen, 'Z', 'Delete rate limit 4?'),
-				placePattern: donePattern,
+				begin: screen => pressAndConfirm(screen, 'Z', 'Delete rate limit 1?'),
+				placePattern: acmePattern,
 				requestPattern: /^DELETE .*\/rules\//,
 				endText: 'Rate limit deleted',
 			},
