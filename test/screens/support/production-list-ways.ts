@@ -162,7 +162,7 @@ export const listWalks: Readonly<Record<string, Walk>> = {
 				beginAgain: screen => confirmAfterReading(screen, 'y send'),
 				placePattern: donePattern,
 				requestPattern: /^POST .*\/rules$/,
-				endText: /Rate limit .* created/,
+				endText: 'Position 4 of 4.',
 			},
 		],
 	},
