@@ -90,28 +90,40 @@ async function openCustomRule(testStore: TestStore): Promise<void> {
 	testStore.state().navigation.go('customRule');
 }
 
-const readCustomRuleFields = ({state}: TestStore): Fields => {
-	const form = state().customRule.data;
-	if (!form) return undefined;
-	const {purpose, step, editing, action, chosenNames, aboutFields} = form;
-	const lines = [
-		aboutFields.order,
-		aboutFields.description,
-		aboutFields.status,
-		aboutFields.body,
-		aboutFields.ends,
-	].map(getBufferText);
-	return [purpose.kind, step, getTypedExpression(editing), action, chosenNames, lines, aboutFields.paused];
-};
+const readRulesetFormFields =
+	(screen: 'customRule' | 'rateLimit') =>
+	({state}: TestStore): Fields => {
+		const form = state()[screen].data;
+		if (!form) return undefined;
+		const {purpose, step, editing, action, chosenNames, aboutFields} = form;
+		const lines = [
+			aboutFields.order,
+			aboutFields.description,
+			aboutFields.status,
+			aboutFields.body,
+			aboutFields.ends,
+			aboutFields.requests,
+			aboutFields.period,
+			aboutFields.characteristics,
+			aboutFields.timeout,
+			aboutFields.counting,
+		].map(getBufferText);
+		return [purpose.kind, step, getTypedExpression(editing), action, chosenNames, lines, aboutFields.paused];
+	};
 
-async function sendCustomRule({state, advanceClock}: TestStore): Promise<void> {
-	while (state().customRule.data?.step !== 'review') {
-		if (state().customRule.data?.step === 'action') state().customRule.chooseAction('block');
-		else state().customRule.goToNextStep();
-	}
-	advanceClock(minReviewMs);
-	await state().customRule.send();
-}
+const sendRulesetForm =
+	(screen: 'customRule' | 'rateLimit') =>
+	async ({state, advanceClock}: TestStore): Promise<void> => {
+		while (state()[screen].data?.step !== 'review') {
+			if (state()[screen].data?.step === 'action') state()[screen].chooseAction('block');
+			else state()[screen].goToNextStep();
+		}
+		advanceClock(minReviewMs);
+		await state()[screen].send();
+	};
+
+const typeInRateLimit = (text: string) =>
+	toTextKeys(text).map(key => (testStore: TestStore) => void testStore.state().rateLimit.type(key));
 
 async function openFirewall(testStore: TestStore): Promise<void> {
 	testStore.state().firewall.open(firewallShop);
@@ -290,8 +302,8 @@ const forms: Readonly<Record<string, Form>> = {
 			...typeInCustomRule('past the rest'),
 			({state}) => state().customRule.goToNextStep(),
 		],
-		fields: readCustomRuleFields,
-		send: sendCustomRule,
+		fields: readRulesetFormFields('customRule'),
+		send: sendRulesetForm('customRule'),
 	},
 	'custom rule change': {
 		async open(testStore) {
@@ -312,8 +324,34 @@ const forms: Readonly<Record<string, Form>> = {
 			({state}) => state().customRule.goToNextLine(),
 			...typeInCustomRule('slow'),
 		],
-		fields: readCustomRuleFields,
-		send: sendCustomRule,
+		fields: readRulesetFormFields('customRule'),
+		send: sendRulesetForm('customRule'),
+	},
+	'rate limit': {
+		async open(testStore) {
+			await openMigratedCustomRules(testStore);
+			testStore.state().rateLimits.open(migratedSampleZone);
+			await testStore.state().rateLimits.load(testStore.signal);
+			testStore.state().rateLimit.begin({kind: 'new'});
+			testStore.state().navigation.go('rateLimit');
+		},
+		steps: [
+			...typeInRateLimit('http.request.uri.path eq "/x"'),
+			({state}) => state().rateLimit.goToNextStep(),
+			({state}) => state().rateLimit.chooseAction('block'),
+			...typeInRateLimit('50'),
+			({state}) => state().rateLimit.goToNextLine(),
+			...typeInRateLimit('10'),
+			({state}) => state().rateLimit.goToNextLine(),
+			...typeInRateLimit('cf.colo.id'),
+			({state}) => state().rateLimit.goToNextLine(),
+			...typeInRateLimit('0'),
+			({state}) => state().rateLimit.goToNextLine(),
+			...typeInRateLimit('ssl'),
+			({state}) => state().rateLimit.goToNextStep(),
+		],
+		fields: readRulesetFormFields('rateLimit'),
+		send: sendRulesetForm('rateLimit'),
 	},
 	emergency: {
 		async open(testStore) {
