@@ -39,8 +39,9 @@ export function throwIfErrors(
 	if (firstError.about !== 'expression' || expression === undefined)
 		throw withOtherErrors(firstError.failure, otherSentences);
 	const analysis = analyse(expression, expressionContext);
+	const isAllowable = analyse(expression, {...expressionContext, allowUnknown: true}).errors.length === 0;
 	throw firstError.failure.code === 'expression_invalid'
-		? withOtherErrors(buildExpressionFailure(analysis), otherSentences)
+		? withOtherErrors(buildExpressionFailure(analysis, isAllowable), otherSentences)
 		: withOtherErrors(
 				firstError.failure.withDetails({why: formatProblems(expression, analysis.errors)}),
 				otherSentences,

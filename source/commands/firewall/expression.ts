@@ -71,12 +71,17 @@ export const toExpressionProblemJson = ({
 	correction: correction ? {...correction.span, text: correction.text} : null,
 });
 
-/** Builds the failure for an invalid expression, with every error and its carets. */
-export function buildExpressionFailure({text, errors}: Analysis): Failure {
+/**
+ * Builds the failure for an invalid expression, with every error and its carets. `isAllowable`: names that
+ * ledge does not know are its only errors.
+ */
+export function buildExpressionFailure({text, errors}: Analysis, isAllowable: boolean): Failure {
 	const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
 	return new Failure('expression_invalid', `The expression has ${count}; nothing was sent.`, {
 		why: formatProblems(text, errors),
-		next: 'Correct it; `ledge firewall explain` shows how ledge reads an expression.',
+		next: isAllowable
+			? 'Correct it, or add --allow-unknown to send names that ledge does not know.'
+			: 'Correct it; `ledge firewall explain` shows how ledge reads an expression.',
 	});
 }
 

@@ -22,7 +22,7 @@ import {formatRuleName} from '../../firewall/rules/users.ts';
 import {toZonePlace} from '../../session/write-place.ts';
 import {confirmWrite, type ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {refuseInvalidDraft, warnAboutDraft} from './check.ts';
+import {refuseInvalidDraft, warnAboutDraft, type ZoneToCheck} from './check.ts';
 import {resolveStdinExpression} from './expression.ts';
 import {runFilterChange} from './filter-change.ts';
 import {parseId, parseRuleSettings} from './options.ts';
@@ -52,7 +52,7 @@ export async function updateRuleCommand(
 	const {zone} = openedZone;
 	await context.announceWrite(toZonePlace(zone));
 	const rule = await loadFirewallRule(openedZone, id, context.signal);
-	checkChange(context, openedZone, rule, settings, expression);
+	checkChange(context, {...openedZone.zone, allowUnknown: options.allowUnknown}, rule, settings, expression);
 	warnOfLostProducts(context, rule, settings);
 	if (settings.action !== undefined || settings.products !== undefined)
 		await warnOfWafBypass(context, openedZone, buildChangedDraft(rule, settings, expression));
@@ -116,7 +116,7 @@ function buildChangedDraft(
 /** Fails for errors in the changed parts only; the rest exists already. */
 function checkChange(
 	context: CommandContext,
-	{zone}: OpenedZone,
+	zone: ZoneToCheck,
 	rule: Rule,
 	settings: Partial<RuleSettings>,
 	expression: string | undefined,

@@ -41,6 +41,7 @@ const buildRuleUpdateOptions = () => [
 		'--expression <expression>',
 		'new expression for its filter, which other rules may use too',
 	),
+	createAllowUnknownOption(),
 	createConfirmOption(),
 ];
 

@@ -19,7 +19,8 @@ export async function restoreManaged(
 	const ids = ruleArguments === undefined ? undefined : new Set(parseIds(ruleArguments, 'managed rule'));
 	const rules = getRestoredRules(managedZone, managedPhaseTexts, earlierVersion, ids);
 	const targetConfiguration = toConfiguration({...earlierVersion, rules});
-	await sendManagedChange(context, managedZone, proposeConfiguration(managedState, targetConfiguration), {
+	const proposal = proposeConfiguration(managedState, targetConfiguration, {allowUnknown: true});
+	await sendManagedChange(context, managedZone, proposal, {
 		auditText: `restore version ${version} of the managed rules`,
 		confirmOption: confirm,
 		alwaysAsks: true,

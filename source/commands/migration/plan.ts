@@ -51,6 +51,7 @@ async function printMigrationPlan(context: CommandContext, file: string | undefi
 		zone,
 		getInitialConfiguration(snapshot),
 		snapshot.catalogue,
+		{allowUnknown: true},
 	);
 	const eligibility = addZoneToBlockerCommands(
 		zone,

@@ -111,7 +111,10 @@ export function findMergeProblems(
 				]
 			: [];
 	const ruleProblems = addedRules.flatMap((rule): MergeProblem[] => {
-		const finding = checkCustomRule(rule, zone).find(({severity}) => severity === 'error');
+		// Names unknown to ledge may be newer: the zone that the rules come from accepted them.
+		const finding = checkCustomRule(rule, {...zone, allowUnknown: true}).find(
+			({severity}) => severity === 'error',
+		);
 		if (!finding) return [];
 		const why = [`In this rule: ${formatMergedRule(rule)}`, finding.failure.details.why];
 		return [

@@ -177,6 +177,7 @@ export function refuseInvalidConfiguration(configuration: ManagedConfiguration, 
 		snapshot.zone,
 		getInitialConfiguration(snapshot),
 		snapshot.catalogue,
+		{allowUnknown: true},
 	);
 	const errors = findings.filter(({severity}) => severity === 'error');
 	if (errors.length > 0)

@@ -76,7 +76,8 @@ function describeKnownEarlierRules(emergency: EmergencyState): readonly string[]
 
 /** Checks the input before it is sent. */
 export function listEmergencyFindings(emergency: EmergencyState): readonly DraftFinding[] {
-	const {lists, way, zone} = emergency;
+	const {lists, way} = emergency;
+	const zone = {...emergency.zone, allowUnknown: true};
 	const draft = buildEmergencyDraft(emergency);
 	const rules = getEmergencyRules(emergency);
 	const plan = buildEmergencyPlan(emergency);

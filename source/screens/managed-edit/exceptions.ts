@@ -243,6 +243,7 @@ function askExpression(
 				phase: 'http_request_firewall_managed',
 				isMigrated: true,
 				letsThrough: true,
+				allowUnknown: true,
 			}).errors[0]?.sentence,
 		submit: value => askDescription(app, toExpression(value), skips, target, description),
 	});

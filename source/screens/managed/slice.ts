@@ -87,7 +87,8 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		configuration: ManagedConfiguration,
 	): ManagedState {
 		timer.restart();
-		const proposal = edits.length > 0 ? proposeConfiguration(activeRules, configuration) : undefined;
+		const proposal =
+			edits.length > 0 ? proposeConfiguration(activeRules, configuration, {allowUnknown: true}) : undefined;
 		return {
 			...managed,
 			activeRules,

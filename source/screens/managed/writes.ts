@@ -64,7 +64,11 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 			const {ruleset} = activeRules;
 			const {rules: newRules} = toConfiguration(ruleset && {...ruleset, rules});
 			return buildManagedPlan(
-				proposeConfiguration(activeRules, {...toConfiguration(ruleset), rules: newRules}),
+				proposeConfiguration(
+					activeRules,
+					{...toConfiguration(ruleset), rules: newRules},
+					{allowUnknown: true},
+				),
 			);
 		},
 		describeChange: (change, when) =>

@@ -156,6 +156,7 @@ export function assessConfiguration(
 			zone,
 			snapshot && getInitialConfiguration(snapshot),
 			snapshot?.catalogue,
+			{allowUnknown: true},
 		),
 	};
 }

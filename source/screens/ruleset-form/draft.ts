@@ -124,7 +124,8 @@ export function buildRulesetFormRequests(form: RulesetForm): readonly WriteReque
 
 /** Checks the input before it is sent. Unchanged parts of an existing rule are not reported. */
 export function listFormFindings(form: RulesetForm): readonly DraftFinding[] {
-	const {type, purpose, zone, action, editing} = form;
+	const {type, purpose, action, editing} = form;
+	const zone = {...form.zone, allowUnknown: true};
 	const rule = buildFormRule(form);
 	if (!rule) return [];
 	if (purpose.kind === 'new') return type.check(rule, zone, {existingCount: getZoneRules(form).length});

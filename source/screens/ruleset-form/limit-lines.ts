@@ -93,6 +93,9 @@ export function findRateLimitProblem(
 		return 'Type how many seconds the action lasts: 0, 10, 60, 120, 300, 600, 3600 or 86400.';
 	if (!isChanged('counting') || texts.counting.trim() === '') return undefined;
 	// What each plan allows to count is less certain: the service decides.
-	const [error] = analyse(texts.counting, {phase: 'http_ratelimit.counting_expression'}).errors;
+	const [error] = analyse(texts.counting, {
+		phase: 'http_ratelimit.counting_expression',
+		allowUnknown: true,
+	}).errors;
 	return error && `Counted requests: ${error.sentence}`;
 }

@@ -142,6 +142,7 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	};
 	/** True if the service has accepted this expression before. */
 	isExpressionAccepted(form: Form): boolean;
+	/** Checks the input. Names unknown to ledge are warnings: using them was confirmed. */
 	listFindings(form: Form): readonly DraftFinding[];
 	/** The exact requests to send, in order; empty if nothing would change. */
 	buildRequests(form: Form): readonly WriteRequest[];

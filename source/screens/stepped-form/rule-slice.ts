@@ -3,6 +3,7 @@ import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {createExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {createLine, enterRow, typeInAbout} from './about-fields.ts';
 import type {RuleBackend} from './rule-backend.ts';
@@ -17,7 +18,7 @@ import {
 	toReview,
 	toStep,
 } from './rule-form.ts';
-import {createExpressionTyping, type ExpressionTyping} from './rule-typing.ts';
+import {createExpressionTyping, describeUnknownNames, type ExpressionTyping} from './rule-typing.ts';
 import {type FormEnding, getRuleFormId} from './state.ts';
 import {findTypedTargets} from './typed-targets.ts';
 
@@ -132,7 +133,23 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 	}
 
 	function leaveTypedExpression(currentForm: Form) {
-		if (!expressionTyping.isSendable(currentForm, kind.isExpressionAccepted(currentForm))) return;
+		const isAccepted = kind.isExpressionAccepted(currentForm);
+		const unknownNames = isAccepted ? [] : describeUnknownNames(currentForm);
+		if (unknownNames.length > 0)
+			askToConfirm(
+				get(),
+				{title: 'Use a name that ledge does not know?', lines: unknownNames, actionLabel: 'use it'},
+				undefined,
+				() => {
+					const latestForm = getAskingForm();
+					if (latestForm?.id === currentForm.id && latestForm.step === 'expression')
+						continueFromExpression(latestForm);
+				},
+			);
+		else if (expressionTyping.isSendable(currentForm, isAccepted)) continueFromExpression(currentForm);
+	}
+
+	function continueFromExpression(currentForm: Form) {
 		const hasAsked = backend.askAboutExpression?.(currentForm, part => {
 			const latestForm = getAskingForm();
 			if (latestForm?.id === currentForm.id) moveStep({...latestForm, ...part}, 1);

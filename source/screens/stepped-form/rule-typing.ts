@@ -1,3 +1,4 @@
+import {analyse} from '../../firewall/expression/expressions.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {
@@ -113,3 +114,12 @@ export function createExpressionTyping(
 	};
 	return {actions, isSendable, type};
 }
+
+/**
+ * Describes the fields and functions that ledge does not know, which may be newer than its lists; empty if
+ * the expression has other errors as well.
+ */
+export const describeUnknownNames = ({editing: {analysis}, zone: {plan}}: RuleForm): readonly string[] =>
+	analyse(analysis.text, {plan, allowUnknown: true}).errors.length > 0
+		? []
+		: analysis.errors.map(({sentence}) => sentence);

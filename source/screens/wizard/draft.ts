@@ -58,7 +58,8 @@ export function buildFilterDraft({aboutFields, editing}: Wizard): Omit<Filter, '
 
 /** Checks the input before it is sent. Unchanged parts of existing objects are not reported. */
 export function listWizardFindings(wizard: Wizard): readonly DraftFinding[] {
-	const {zone, rules, purpose} = wizard;
+	const {rules, purpose} = wizard;
+	const zone = {...wizard.zone, allowUnknown: true};
 	// The action does not matter for a filter without a rule.
 	const checkFilter = () => checkDraft({action: 'block', filter: buildFilterDraft(wizard)}, zone);
 	switch (purpose.kind) {
@@ -93,7 +94,9 @@ function checkRuleChange(
 	const checkedDraft = hasUnchangedProducts
 		? {...draft, products: addedProducts.length > 0 ? addedProducts : sampleProducts}
 		: draft;
-	return checkDraft(checkedDraft, zone).filter(({about}) => about !== 'action' || !isUnchanged);
+	return checkDraft(checkedDraft, {...zone, allowUnknown: true}).filter(
+		({about}) => about !== 'action' || !isUnchanged,
+	);
 }
 
 /** A product available on all plans, to check the other settings. */

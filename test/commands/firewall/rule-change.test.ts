@@ -93,6 +93,20 @@ describe('firewall rule list and get', () => {
 });
 
 describe('firewall rule update', () => {
+	test('sends a field that ledge does not know only with --allow-unknown', async () => {
+		const words = ['rule', 'update', rule, '--expression', 'cf.brand_new eq "a"'];
+		expect(await service.run(words)).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining('add --allow-unknown'),
+		});
+		expect(await service.takeWrites()).toEqual([]);
+		const {stderr} = await service.run([...words, '--allow-unknown']);
+		expect(stderr).toContain('Unknown field cf.brand_new');
+		expect(await service.takeWrites()).toMatchObject([
+			{method: 'PUT', body: {id: filter, expression: 'cf.brand_new eq "a"'}},
+		]);
+	});
+
 	test('changes only the named settings, and does not send the expression', async () => {
 		const {code} = await service.run(['rule', 'update', rule, '--action', 'log', '--paused', '--yes']);
 		expect(code).toBe(0);

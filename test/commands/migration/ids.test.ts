@@ -61,6 +61,25 @@ test('an exception for a rule unknown to OWASP is refused by plan, rehearsal and
 	}
 });
 
+test('an exception with a field that ledge does not know is planned with a warning, and sent', async () => {
+	const cwd = createScratchFolder();
+	const {name, rules} = await writeConfiguration(cwd, unknownRuleId);
+	const exception = {
+		action: 'skip',
+		action_parameters: {rulesets: [owasp.id]},
+		expression: 'cf.brand_new eq "a"',
+		enabled: true,
+	};
+	const configuration = {name, rules: [exception, ...rules.slice(1)]};
+	writeFileSync(join(cwd, 'c.json'), JSON.stringify(configuration));
+	const planned = await run(cwd, ['plan', 'c.json']);
+	expect(planned.code, planned.stderr).toBe(0);
+	expect(planned.stdout).toContain('Unknown field cf.brand_new');
+	const words = ['--fingerprint', computeFingerprint(configuration), '--confirm', 'acme-shop.example'];
+	const sent = await run(cwd, ['deploy', 'c.json', ...words, '--no-watch']);
+	expect(sent.stderr).toContain('unknown identifier');
+});
+
 /** Saves a plan with a rule id that its ruleset no longer has. Returns its folder and fingerprint option. */
 async function savePlanWithRemovedRule() {
 	const cwd = createScratchFolder();

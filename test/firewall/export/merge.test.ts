@@ -109,10 +109,15 @@ describe('a merge', () => {
 	});
 
 	test('names every rule that the service would reject', () => {
-		const newRules = [rule('not ssl', {action: 'log'}), rule('http.host eq "c"'), rule('ip.nothing eq 1')];
+		const newRules = [rule('not ssl', {action: 'log'}), rule('http.host eq "c"'), rule('ip.src eq 1')];
 		const problems = findMergeProblems(mergeCustomRules(existing, newRules), {plan: 'pro'});
-		expect(problems.map(({rule: one}) => one?.expression)).toEqual(['not ssl', 'ip.nothing eq 1']);
+		expect(problems.map(({rule: one}) => one?.expression)).toEqual(['not ssl', 'ip.src eq 1']);
 		expect(problems[0]?.failure.details.why).toContain('In this rule: log  not ssl');
+	});
+
+	test('has no problems with fields that ledge does not know: the service had accepted them', () => {
+		const newRules = [rule('ip.nothing eq 1')];
+		expect(findMergeProblems(mergeCustomRules(existing, newRules), {plan: 'pro'})).toEqual([]);
 	});
 
 	test('that adds nothing has no problems, however many rules exist', () => {

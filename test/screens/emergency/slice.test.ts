@@ -3,6 +3,7 @@ import {sortForEvaluation} from '../../../source/firewall/rules/order.ts';
 import {createTextKey} from '../../../source/keyboard/key.ts';
 import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
 import {describeEmergencyEnding, describeEmergencyOutcome} from '../../../source/screens/emergency/ending.ts';
+import {emergencyKind} from '../../../source/screens/emergency/kind.ts';
 import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
 import {getSelectedRule} from '../../../source/screens/firewall/list.ts';
 import type {ZoneWithLabel} from '../../../source/screens/shell/zone-with-label.ts';
@@ -121,6 +122,18 @@ describe('an emergency rule', () => {
 		expect(getMessage()).toContain('read-only');
 		expect(emergency().phase.name).toBe('asking');
 		expect(await clearFaultsAndReadRules(testStore)).toEqual([]);
+	});
+
+	test('may use a field that ledge does not know, after a confirmation', async () => {
+		const {state, type, emergency} = await openEmergencyAsUser();
+		type('cf.brand_new eq "a"');
+		state().emergency.goToNextStep();
+		expect(emergency().step).toBe('expression');
+		state().dialog.submit();
+		expect(emergency().step).toBe('action');
+		expect(emergencyKind.listFindings(emergency())).toMatchObject([
+			{severity: 'warning', sentence: expect.stringContaining('cf.brand_new')},
+		]);
 	});
 
 	test('cannot be continued while its expression is wrong or empty', async () => {

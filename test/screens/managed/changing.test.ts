@@ -347,11 +347,23 @@ test('a change with an error is shown, and not sent', async () => {
 	const writes = watchWrites(person.testStore);
 	person.state().managed.applyEdit({
 		kind: 'exception added',
-		exception: {expression: 'http.no_such_field eq "a"', skips: {kind: 'all'}, description: ''},
+		exception: {expression: 'http.host eq a', skips: {kind: 'all'}, description: ''},
 	});
 	person.send();
 	expect(person.getMessageText()).toBe('The change contains errors.');
 	expect(writes).toEqual([]);
+});
+
+test('an exception with a field that ledge does not know is sent after a warning', async () => {
+	const person = await atManaged();
+	const writes = watchWrites(person.testStore);
+	person.press('a');
+	person.answer('all', 'http.brand_new eq "a"', 'for a new field');
+	expect(buildReview({...person.managed(), step: 'review'})).toContain('Unknown field http.brand_new');
+	person.send();
+	person.answer(migratedSampleZone.name);
+	await person.idle();
+	expect(writes).toMatchObject([{body: {expression: 'http.brand_new eq "a"'}}]);
 });
 
 test('V restores an earlier version with one call', async () => {

@@ -94,6 +94,19 @@ async function sendAsShown(testStore: TestStore, person: Awaited<ReturnType<type
 }
 
 describe('a new rule', () => {
+	test('may use a field that ledge does not know, after a confirmation', async () => {
+		const testStore = createTestStore();
+		const person = await openForm(testStore);
+		person.type('cf.brand_new eq "a"');
+		person.next();
+		testStore.state().dialog.submit();
+		person.chooseAction('block');
+		person.next();
+		expect(person.getReviewText()).toContain('Unknown field cf.brand_new');
+		const [write] = await sendAsShown(testStore, person);
+		expect(write).toMatchObject({body: {expression: 'cf.brand_new eq "a"'}});
+	});
+
 	test('whose action has no response is not typed into its hidden line', async () => {
 		const person = await openForm(createTestStore());
 		person.type('http.request.uri.path eq "/x"');

@@ -14,6 +14,7 @@ import {firewallRuleKind} from '../../../source/screens/wizard/kind.ts';
 import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
 import type {Wizard, WizardEnding} from '../../../source/screens/wizard/state.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
+import {watchWrites} from '../support/custom-rules.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {callMovedZoneAsOther, createShopFilter, createShopRule, shop} from '../support/firewall.ts';
 import {countCalls, isIdle} from '../support/firewall-keys.ts';
@@ -392,13 +393,45 @@ describe('before sending', () => {
 
 	test('an expression that the service would reject does not go to the next step', async () => {
 		const person = await openWizard(createTestStore());
-		person.type('htp.host eq "a"');
+		person.type('http.host = "a"');
 		person.goToNextStep();
 		expect(person.wizard().step).toBe('expression');
 		expect(person.getMessageText()).toContain("Can't be sent:");
 		// The cursor stays where the text goes on.
 		person.type(' and ssl');
-		expect(getTypedExpression(person.wizard().editing)).toBe('htp.host eq "a" and ssl');
+		expect(getTypedExpression(person.wizard().editing)).toBe('http.host = "a" and ssl');
+	});
+
+	test('a field that ledge does not know is used after a confirmation, and shown in the review', async () => {
+		const testStore = createTestStore();
+		const {state} = testStore;
+		const person = await openWizard(testStore);
+		person.type('cf.brand_new eq "a"');
+		person.goToNextStep();
+		expect(person.wizard().step).toBe('expression');
+		expect(state().dialog.current).toMatchObject({
+			kind: 'confirm',
+			lines: [expect.stringContaining('Unknown field cf.brand_new')],
+		});
+		state().dialog.submit();
+		expect(person.wizard().step).toBe('action');
+		state().wizard.chooseAction('block');
+		person.goToNextStep();
+		expect(firewallRuleKind.listFindings(person.wizard())).toMatchObject([
+			{severity: 'warning', sentence: expect.stringContaining('cf.brand_new')},
+		]);
+		const writes = watchWrites(testStore);
+		await person.send();
+		expect(writes).toMatchObject([{method: 'POST', body: [{expression: 'cf.brand_new eq "a"'}]}]);
+	});
+
+	test('an unknown field beside another error is not used', async () => {
+		const testStore = createTestStore();
+		const person = await openWizard(testStore);
+		person.type('cf.brand_new = "a"');
+		person.goToNextStep();
+		expect(testStore.state().dialog.current).toBeUndefined();
+		expect(person.getMessageText()).toContain("Can't be sent:");
 	});
 
 	test('an action that the plan lacks is not chosen, and the reason is shown', async () => {

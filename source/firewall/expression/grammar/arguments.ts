@@ -13,6 +13,7 @@ import {
 import {checkArguments, countRequiredArguments, type ParsedArgument} from './argument-checks.ts';
 import {reportPlusAfterArgument} from './joined-texts.ts';
 import {looksLikeLiteral, readLiteral} from './literals.ts';
+import {mayBeNewField} from './missing-names.ts';
 import {findBracketEnd} from './name-extent.ts';
 import {comparisonOperators, foreignOperators} from './operators.ts';
 import {isConnective, isNegation, joinSpans, type Parser} from './parser.ts';
@@ -303,6 +304,7 @@ function isTextWithoutQuotes(parser: Parser, firstLexeme: Lexeme, parameter: Par
 	if (firstLexeme.kind !== 'word' || parser.next?.text === '(' || parser.next?.text === '[') return false;
 	if (
 		isKnownName(firstLexeme.text) ||
+		mayBeNewField(parser, firstLexeme) ||
 		isConnective(firstLexeme) ||
 		isNegation(firstLexeme) ||
 		comparisonOperators.has(firstLexeme.text)

@@ -1,6 +1,7 @@
 import {findField} from '../vocabulary/fields.ts';
 import {formatType, type ValueType} from '../vocabulary/value-type.ts';
 import {looksLikeLiteral} from './literals.ts';
+import {mayBeNewField} from './missing-names.ts';
 import {abbreviate, joinSpans, type Parser, type TypedOperand} from './parser.ts';
 import type {Lexeme} from './token.ts';
 import type {ComparisonOperator, LeftSide, RightSide} from './tree.ts';
@@ -9,9 +10,11 @@ import type {ComparisonOperator, LeftSide, RightSide} from './tree.ts';
 const computedOperators: ReadonlySet<ComparisonOperator> = new Set(['eq', 'ne', 'lt', 'le', 'gt', 'ge']);
 
 /** True if a field or a call starts at a lexeme. */
-export const isComputedStart = (parser: Parser, {kind, text}: Lexeme): boolean =>
-	kind === 'word' &&
-	(findField(text) !== undefined || (parser.next?.text === '(' && !looksLikeLiteral(text)));
+export const isComputedStart = (parser: Parser, lexeme: Lexeme): boolean =>
+	lexeme.kind === 'word' &&
+	(findField(lexeme.text) !== undefined ||
+		mayBeNewField(parser, lexeme) ||
+		(parser.next?.text === '(' && !looksLikeLiteral(lexeme.text)));
 
 /** Reads a field or a function on the right of an operator. */
 export function readComputed(parser: Parser, side: LeftSide, firstLexeme: Lexeme): RightSide | undefined {

@@ -1,8 +1,16 @@
 import {findField} from '../vocabulary/fields.ts';
+import {looksLikeLiteral} from './literals.ts';
 import {findNameEnd, isSign} from './name-extent.ts';
 import {abbreviate, isConnective, joinSpans, type Parser, type TypedOperand} from './parser.ts';
 import type {Correction} from './problem.ts';
 import type {Lexeme} from './token.ts';
+
+/** True for a word that may be a field newer than the lists, where a string without quotes is likelier. */
+export const mayBeNewField = ({context}: Parser, {kind, text}: Lexeme): boolean =>
+	context.allowUnknown === true &&
+	kind === 'word' &&
+	/^(?:cf|http|ip|raw)\./.test(text) &&
+	!looksLikeLiteral(text);
 
 const unknownNameMessage = 'unknown identifier';
 

@@ -111,4 +111,21 @@ describe('unknown names', () => {
 	])('are accepted as a condition on their own: %s', text => {
 		expect(analyse(text, {allowUnknown: true})).toMatchObject({errors: []});
 	});
+
+	test.each([
+		'cf.brand_new["a"][0] in {"b"}',
+		'cf.brand_new in {192.0.2.0/24}',
+		'http.host ne cf.brand_new',
+		'brand_new(http.host) lt cf.brand_new',
+		'coalesce(cf.brand_new, "") eq "a"',
+		'starts_with(lower(cf.brand_new), "a")',
+		'any(brand_new(cf.brand_new[*], ",")[*] eq "a")',
+	])('are accepted wherever a field or a function is: %s', text => {
+		expect(analyse(text).errors).not.toEqual([]);
+		expect(analyse(text, {allowUnknown: true})).toMatchObject({errors: []});
+	});
+
+	test('are still told from strings without quotes', () => {
+		expect(analyse('http.host eq shop.example', {allowUnknown: true}).errors).toHaveLength(1);
+	});
 });
