@@ -138,12 +138,11 @@ async function removeRule(
 	{signal, onSend, onWritten}: EditOptions,
 ): Promise<FirewallEdit> {
 	const current = await readIfPresent(() => readRuleById(client, zone.id, rule.id, signal));
-	if (current && !isSameRule(current, rule)) throw createChangedFailure(zone, 'rule', rule, current);
-	if (current) {
-		onSend(`delete rule ${rule.id}`);
-		unwrapOutcome(await executeChange(client, buildRuleDeleteChange(zone, rule.id), {signal}));
-		onWritten(`delete rule ${rule.id}`);
-	}
+	if (!current) throw createGoneFailure(zone, 'rule', rule);
+	if (!isSameRule(current, rule)) throw createChangedFailure(zone, 'rule', rule, current);
+	onSend(`delete rule ${rule.id}`);
+	unwrapOutcome(await executeChange(client, buildRuleDeleteChange(zone, rule.id), {signal}));
+	onWritten(`delete rule ${rule.id}`);
 	return {kind: 'rule', before: rule, after: undefined};
 }
 
@@ -154,18 +153,16 @@ async function removeFilter(
 	{signal, onSend, onWritten}: EditOptions,
 ): Promise<FirewallEdit> {
 	const current = await readIfPresent(() => readFilterById(client, zone.id, filter.id, signal));
-	if (current && !filterMatchesDraft(current, filter))
-		throw createChangedFailure(zone, 'filter', filter, current);
-	if (current) {
-		const users = await listRulesOnFilter(client, zone.id, filter.id, signal);
-		if (users.length > 0)
-			throw new Failure('changed_meanwhile', `The filter is in use: ${formatRuleNames(users)}.`, {
-				left: `Filter ${filter.id} stays.`,
-			});
-		onSend(`delete filter ${filter.id}`);
-		await deleteFilter(client, zone, filter.id, signal);
-		onWritten(`delete filter ${filter.id}`);
-	}
+	if (!current) throw createGoneFailure(zone, 'filter', filter);
+	if (!filterMatchesDraft(current, filter)) throw createChangedFailure(zone, 'filter', filter, current);
+	const users = await listRulesOnFilter(client, zone.id, filter.id, signal);
+	if (users.length > 0)
+		throw new Failure('changed_meanwhile', `The filter is in use: ${formatRuleNames(users)}.`, {
+			left: `Filter ${filter.id} stays.`,
+		});
+	onSend(`delete filter ${filter.id}`);
+	await deleteFilter(client, zone, filter.id, signal);
+	onWritten(`delete filter ${filter.id}`);
 	return {kind: 'filter', before: filter, after: undefined};
 }
 

@@ -1,7 +1,9 @@
 import {type Failure, toFailure} from '../../failure.ts';
 import {buildUndoEdits, type FirewallEdit, getEditItem, renameEditIds} from '../../firewall/rules/edits.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
+import {hasLoaded} from '../list/reading.ts';
 import {describeUndone, formatUndoSubject} from './undo-words.ts';
 import {createWriteRunner, type FirewallWrite} from './write-runner.ts';
 
@@ -30,6 +32,24 @@ export type FirewallUndo = {
 	undoStep(step: UndoStep, signal: AbortSignal): Promise<void>;
 };
 
+/**
+ * Lists the edits of a step of the open zone whose rule or filter is listed, or is created again when later steps
+ * are undone. The others have nothing left to undo.
+ */
+export const listRemainingEdits = (
+	{firewall: {data: firewall, undoSteps}}: StateWith<'firewall', 'data' | 'undoSteps'>,
+	{edits}: UndoStep,
+): readonly FirewallEdit[] => {
+	if (!firewall || !hasLoaded(firewall)) return edits;
+	const {rules, filters} = firewall;
+	return edits.filter(
+		({kind, before}) =>
+			!before ||
+			(kind === 'rule' ? rules : filters).some(({id}) => id === before.id) ||
+			undoSteps.some(step => step.edits.some(edit => !edit.before && edit.after.id === before.id)),
+	);
+};
+
 export const createUndo: Slice<FirewallUndo> = (set, get, {session}) => {
 	const runGroup = createWriteRunner(get, session);
 	return {
@@ -50,8 +70,9 @@ export const createUndo: Slice<FirewallUndo> = (set, get, {session}) => {
 			if (!get().firewall.undoSteps.includes(step)) return;
 			const shownRules = get().firewall.data?.rules ?? [];
 			let currentStep = step;
-			// By position in the step; undefined once an edit is removed from it.
-			let pendingEdits: readonly (FirewallEdit | undefined)[] = step.edits;
+			const remainingEdits = listRemainingEdits(get(), step);
+			// By position in the remaining edits; undefined once an edit is removed from the step.
+			let pendingEdits: readonly (FirewallEdit | undefined)[] = remainingEdits;
 
 			/** Removes an edit from the step; the other edits of the session get the new ids. */
 			function removeEdit(position: number, newIds: ReadonlyMap<string, string> = new Map()): void {
@@ -89,8 +110,8 @@ export const createUndo: Slice<FirewallUndo> = (set, get, {session}) => {
 
 			await runGroup(
 				{
-					auditLabel: `undo the change of ${formatUndoSubject(step.edits)}`,
-					writes: step.edits.map(buildUndo),
+					auditLabel: `undo the change of ${formatUndoSubject(remainingEdits)}`,
+					writes: remainingEdits.map(buildUndo),
 					noun: 'change',
 					formatDone: count => `${count === 1 ? 'was' : 'were'} undone`,
 					describeSuccess: describeUndone,

@@ -253,6 +253,11 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
 					deletionPlans.length,
 				);
 			} finally {
+				if (deletedCount > 0)
+					get().firewall.noteIrreversibleChange(
+						zone.id,
+						`u can't undo the last write: delete ${formatQuantity(deletedCount, 'firewall rule')}.`,
+					);
 				await refreshAfterDeletion(zone);
 			}
 			const summary = [

@@ -266,6 +266,41 @@ describe('undoing a creation', () => {
 		expect(getMessage(testStore)).toContain('Undone: deleted the rule and its filter, which you had created');
 	});
 
+	test('reports nothing as undone if rule and filter are gone and the lists still show them', async () => {
+		const opened = await openShopRules();
+		const {space: testStore} = opened;
+		await createInWizard(opened);
+		const created = getRules(testStore).find(({filter}) => JSON.stringify(filter).includes('.77'));
+		await callMovedZoneAsOther(testStore, 'DELETE', `/firewall/rules/${created?.id}`);
+		await callMovedZoneAsOther(testStore, 'DELETE', `/filters/${created?.filter.id}`);
+		const deletionCount = countCalls(testStore, 'DELETE');
+		await undoLast(opened);
+		expect(getMessage(testStore)).toContain('The rule no longer exists');
+		expect(getMessage(testStore)).not.toContain('Undone');
+		expect(countCalls(testStore, 'DELETE')).toBe(deletionCount);
+	});
+
+	test('of a rule that is gone is named, and an earlier change is undone only when asked', async () => {
+		const opened = await openShopRules();
+		const {space: testStore, press} = opened;
+		await doAndConfirm(opened, 'p');
+		await createInWizard(opened);
+		const created = getRules(testStore).find(({filter}) => JSON.stringify(filter).includes('.77'));
+		await callMovedZoneAsOther(testStore, 'DELETE', `/firewall/rules/${created?.id}`);
+		await callMovedZoneAsOther(testStore, 'DELETE', `/filters/${created?.filter.id}`);
+		await testStore.state().firewall.load(testStore.signal);
+		press('u');
+		const {title, lines} = expectDialog(testStore, 'confirm');
+		expect(title).toBe('Undo an earlier change?');
+		expect(lines[0]).toBe(`u can't undo the last change: rule ${created?.id} no longer exists.`);
+		press('y');
+		await testStore.until(isIdle);
+		expect(getMessage(testStore)).toContain('Undone: the rule is active again');
+		press('u');
+		expect(testStore.state().dialog.current).toBeUndefined();
+		expect(getMessage(testStore)).toContain('no longer exists');
+	});
+
 	test('keeps the filter if another rule uses it by now', async () => {
 		const opened = await openShopRules();
 		const {space: testStore} = opened;

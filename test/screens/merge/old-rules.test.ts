@@ -49,6 +49,9 @@ describe('the old firewall rules', () => {
 		expect(await readShopCustomRules(testStore)).toHaveLength(3);
 		expect(getNotesText(testStore)).toContain('Deleted 3 firewall rules from acme-shop.example.');
 		expect(testStore.state().firewall.data?.rules).toEqual([]);
+		testStore.state().navigation.go('firewall');
+		press('u');
+		expect(getMessageText(testStore)).toContain("u can't undo the last write: delete 3 firewall rules.");
 	});
 
 	test('stay if someone has changed or created them since', async () => {

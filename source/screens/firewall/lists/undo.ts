@@ -19,26 +19,32 @@ import {askBeforeWrite} from '../../shell/confirmation.ts';
 import {describeStartEffect, describeStopEffect} from '../effects.ts';
 import {firewallList, isRule} from '../list.ts';
 import type {FirewallState} from '../state.ts';
-import type {UndoStep} from '../undo.ts';
-import {pickMainEdits} from '../undo-words.ts';
+import {listRemainingEdits, type UndoStep} from '../undo.ts';
+import {formatUndoSubject, pickMainEdits} from '../undo-words.ts';
 import {describeRule, describeRuleFully} from './rule-words.ts';
 import {getFirewallBlockedReason, runWrites} from './targets.ts';
 
+type UndoState = StateWith<'firewall', 'data' | 'undoSteps'>;
+
 /** Returns the last change to the open zone that can be undone. */
-const findLastStep = ({
-	firewall: {data: firewall, undoSteps},
-}: StateWith<'firewall', 'data' | 'undoSteps'>): UndoStep | undefined =>
-	undoSteps.findLast(({zoneId, edits}) => zoneId === firewall?.zone.id && edits.length > 0);
+const findLastStep = (state: UndoState): UndoStep | undefined =>
+	state.firewall.undoSteps.findLast(
+		step => step.zoneId === state.firewall.data?.zone.id && listRemainingEdits(state, step).length > 0,
+	);
 
 /** Explains why the last change to the open zone cannot be undone; undefined if it can. */
-const findLastProblem = ({
-	firewall: {data: firewall, undoSteps},
-}: StateWith<'firewall', 'data' | 'undoSteps'>): string | undefined =>
-	undoSteps.findLast(({zoneId}) => zoneId === firewall?.zone.id)?.problem;
+function findLastProblem(state: UndoState): string | undefined {
+	const {data: firewall, undoSteps} = state.firewall;
+	const lastStep = undoSteps.findLast(({zoneId}) => zoneId === firewall?.zone.id);
+	if (!lastStep || lastStep.problem !== undefined) return lastStep?.problem;
+	return listRemainingEdits(state, lastStep).length > 0
+		? undefined
+		: `u can't undo the last change: ${formatUndoSubject(lastStep.edits)} no longer ${pickMainEdits(lastStep.edits).length === 1 ? 'exists' : 'exist'}.`;
+}
 
 /** Explains why nothing can be undone now: rules cannot be changed, or are being written. */
 function getUndoBlockedReason(
-	state: StateWith<'firewall', 'data' | 'undoSteps'> & StateWith<'connection'> & StateWith<'work', 'list'>,
+	state: UndoState & StateWith<'connection'> & StateWith<'work', 'list'>,
 ): string | undefined {
 	if (!findLastStep(state)) return findLastProblem(state);
 	for (const {subject} of state.work.list)
@@ -50,7 +56,7 @@ function getUndoBlockedReason(
 function undoLastStep(app: App, step: UndoStep): void {
 	const firewall = app.state().firewall.data;
 	if (!firewall) return;
-	const {edits} = step;
+	const edits = listRemainingEdits(app.state(), step);
 	const {before, after} = previewEdits(firewall.rules, edits);
 	const mainEdits = pickMainEdits(edits);
 	const kind = mainEdits[0]?.kind ?? 'rule';
