@@ -1,5 +1,6 @@
 import type {LedgeState, StateWith} from '../store/ledge-store.ts';
 import type {NamespaceRow} from './keys/namespace-rows.ts';
+import {goToNamespaces} from './namespaces/actions.ts';
 import {getSelectedNamespace, getVisibleNamespaces} from './namespaces/slice.ts';
 import type {App} from './shell/app.ts';
 import {getCurrentScreen, type Screen} from './shell/screen-name.ts';
@@ -83,10 +84,11 @@ export function askForNamespace(app: App, title: string, onChoose: (row: Namespa
 }
 
 /** Goes to the namespaces with the cursor on one, clearing a filter that hides it. */
-export function pointAtNamespace({state}: App, {name}: NamespaceRow): void {
+export function pointAtNamespace(app: App, {name}: NamespaceRow): void {
+	const {state} = app;
 	state().work.cancelReads();
 	state().keys.close();
-	state().navigation.go('namespaces');
+	goToNamespaces(app);
 	const findRowIndex = () =>
 		getVisibleNamespaces(state().namespaces.data).findIndex(row => row.name === name);
 	if (findRowIndex() === -1) state().namespaces.filter('');

@@ -21,11 +21,18 @@ const {defineAction: defineNamespacesAction, getCurrentRow: getCurrentNamespace}
 
 /** Shows the namespaces of the service or of local data, and reads them unless they are current. */
 export function openNamespaces(app: App, where: Where): void {
-	const {go} = app.state().navigation;
 	const namespaces = app.state().namespaces.data;
-	go('namespaces');
+	goToNamespaces(app);
 	if (namespaces.shownStorage !== where || mustLoad(namespaces) || namespaces.reading === 'stale')
 		readNamespaces(app, where);
+}
+
+/** Goes to the namespaces; back never leads from them to the keys of one, which may be closed. */
+export function goToNamespaces({state}: App): void {
+	const {stack, go, openFromHome} = state().navigation;
+	const keysIndex = stack.indexOf('keys');
+	if (keysIndex === -1 || stack.includes('namespaces')) go('namespaces');
+	else openFromHome(...stack.slice(1, keysIndex), 'namespaces');
 }
 
 /** Reads the list. `isForced` then reads the measured figures, even if they are recent. */

@@ -1,7 +1,7 @@
 import {openKeys} from '../keys/actions.ts';
 import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import {findJumps} from '../shell/screen.ts';
-import {preloadNamespaces, readNamespaces} from './actions.ts';
+import {goToNamespaces, preloadNamespaces, readNamespaces} from './actions.ts';
 import {createNamespacesSlice, namespaceList} from './slice.ts';
 
 export const namespacesScreen: ListScreenDefinition = createListScreen(namespaceList, {
@@ -19,7 +19,7 @@ export const namespacesScreen: ListScreenDefinition = createListScreen(namespace
 			searchText,
 			(app, row) => {
 				app.state().work.cancelReads();
-				app.state().navigation.go('namespaces');
+				goToNamespaces(app);
 				openKeys(app, row);
 			},
 		),

@@ -1,6 +1,10 @@
 import {expect, test} from 'vitest';
+import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {pointAtNamespace} from '../../../source/screens/palette-choices.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createEditingPerson} from '../support/editing.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -67,4 +71,34 @@ test('T and m edit the key under the cursor of the list, unless another part of 
 	state().edits.type({name: '9', text: '9', sequence: '9'});
 	state().edits.leave();
 	expect(run('edit.metadata')).toContain('this key has another unsaved edit');
+});
+
+test('from an edit that was continued, the namespaces lead back to Home, never to a closed namespace', async () => {
+	const testStore = createTestStore();
+	const {state, openNamespace, signal, until} = testStore;
+	const app = createTestApp(testStore);
+	const person = createEditingPerson(testStore);
+	await openNamespace('CONFIG');
+	await person.openKey('motd');
+	person.editValue();
+	person.retype('mine');
+	state().edits.leave();
+	const continueEdit = async () => {
+		await openNamespace('SESSIONS');
+		await state().edits.reopen(state().edits.list[0]?.id ?? '', signal);
+		state().edits.leave();
+		expect(state().navigation.stack).toEqual(['home', 'keys', 'key']);
+	};
+
+	await continueEdit();
+	dispatch(app, createTextKey('1'));
+	await until(({namespaces}) => namespaces.data.reading === 'read');
+	expect(state().navigation.stack).toEqual(['home', 'namespaces']);
+	dispatch(app, createKey('esc', ''));
+	expect(state().navigation.stack).toEqual(['home']);
+
+	await continueEdit();
+	const [row] = state().namespaces.data.rows;
+	if (row) pointAtNamespace(app, row);
+	expect(state().navigation.stack).toEqual(['home', 'namespaces']);
 });
