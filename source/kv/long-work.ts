@@ -58,14 +58,17 @@ export function describeLongWork(work: KeysWork, knownCount: number, total?: num
 	const estimate = estimateLongWork(work, knownCount, total);
 	return (
 		estimate &&
-		`${formatQuantity(estimate.keyCount, 'key')} take ${formatQuantity(countWorkCalls(estimate.keyCount, work), 'call')}: ${estimate.time} at the quota of the service.`
+		`${total === undefined ? 'For example, ' : ''}${formatQuantity(estimate.keyCount, 'key')} take ${formatQuantity(countWorkCalls(estimate.keyCount, work), 'call')}: ${estimate.time} at the quota of the service.`
 	);
 }
 
-/** Short form of `describeLongWork`: "1,000,000 keys take 41 min". */
+/** Short form of `describeLongWork`: "e.g. 1,000,000 keys take 41 min". */
 export function summarizeLongWork(work: KeysWork, knownCount: number, total?: number): string | undefined {
 	const estimate = estimateLongWork(work, knownCount, total);
-	return estimate && `${formatQuantity(estimate.keyCount, 'key')} take ${estimate.time}`;
+	return (
+		estimate &&
+		`${total === undefined ? 'e.g. ' : ''}${formatQuantity(estimate.keyCount, 'key')} take ${estimate.time}`
+	);
 }
 
 /**

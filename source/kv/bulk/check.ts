@@ -74,7 +74,7 @@ export async function checkInput<Content>(
 		bytes += chunk.length;
 		progress?.(bytes, input.size);
 	};
-	for await (const group of readElements(input, format.elementsNoun, signal, tap)) {
+	for await (const group of readElements(input, format, signal, tap)) {
 		entryCount += group.length;
 		for (const element of group) {
 			const item = format.parse(element, now);
@@ -96,7 +96,7 @@ export async function checkInput<Content>(
 		}
 	}
 	if (repeats.mustCount) {
-		for await (const group of readElements(input, format.elementsNoun, signal)) {
+		for await (const group of readElements(input, format, signal)) {
 			for (const element of group) {
 				const item = format.parse(element, now);
 				if (!('problem' in item)) repeats.count(item.key, item.number);

@@ -44,6 +44,8 @@ type ParseItem<Content> = (element: Element, now: number) => Item<Content> | {pr
 export type BulkFormat<Content> = {
 	/** Describes the expected elements in messages, such as "keys". */
 	readonly elementsNoun: string;
+	/** An element as JSON. */
+	readonly elementExample: string;
 	readonly parse: ParseItem<Content>;
 };
 
@@ -156,9 +158,18 @@ const parseImport: ParseItem<BulkEntry> = (element, now) => {
 	return {problem: {...item.problem, isOnlyExpired: true}};
 };
 
-export const writesFormat: BulkFormat<BulkEntry> = {elementsNoun: 'key-value objects', parse: parseWrite};
-export const importFormat: BulkFormat<BulkEntry> = {elementsNoun: 'key-value objects', parse: parseImport};
-export const keysFormat: BulkFormat<string> = {elementsNoun: 'keys in double quotes', parse: parseKey};
+const entryElements = {
+	elementsNoun: 'key-value objects',
+	elementExample: '{"key": "user:1", "value": "on"}',
+};
+
+export const writesFormat: BulkFormat<BulkEntry> = {...entryElements, parse: parseWrite};
+export const importFormat: BulkFormat<BulkEntry> = {...entryElements, parse: parseImport};
+export const keysFormat: BulkFormat<string> = {
+	elementsNoun: 'keys in double quotes',
+	elementExample: '"user:1"',
+	parse: parseKey,
+};
 
 /** Formats a problem in one line: the entry, and the rule it breaks. */
 export const formatEntryProblem = ({entryNumber, line, key, what, why}: EntryProblem): string =>

@@ -37,7 +37,7 @@ async function* listDistinctKeys(
 	const {input, format, now, repeats} = checked;
 	const seenKeys = new Set<string>();
 	let keys: string[] = [];
-	for await (const group of readElements(input, format.elementsNoun, signal)) {
+	for await (const group of readElements(input, format, signal)) {
 		for (const element of group) {
 			const item = format.parse(element, now);
 			if ('problem' in item || seenKeys.has(item.key)) continue;

@@ -26,7 +26,7 @@ import {
 import {inputFolder} from '../../state/jobs.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
 import {collectGarbageIfNeeded} from '../memory.ts';
-import {type Element, Splitter} from './splitter.ts';
+import {type Element, Splitter, type SplitterOptions} from './splitter.ts';
 
 /** A bulk file that can be read more than once. */
 export type BulkInput = Disposable & {
@@ -159,12 +159,12 @@ const removeCopy = ({
  */
 export async function* readElements(
 	input: BulkInput,
-	elementsNoun: string,
+	{elementsNoun, elementExample}: Pick<SplitterOptions, 'elementsNoun' | 'elementExample'>,
 	signal: AbortSignal,
 	tap?: (chunk: Buffer) => void,
 ): AsyncGenerator<Element[]> {
 	if (input.mayBeEmpty && input.size === 0) return;
-	const splitter = new Splitter({label: input.label, elementsNoun});
+	const splitter = new Splitter({label: input.label, elementsNoun, elementExample});
 	const chunk = Buffer.allocUnsafe(chunkBytes);
 	await using file = await openFile(input);
 	for (;;) {

@@ -312,7 +312,7 @@ export class Passes<Content> {
 
 	#readElements(): AsyncIterable<Element[]> {
 		const {input, format} = this.#checked;
-		return readElements(input, format.elementsNoun, this.#options.signal);
+		return readElements(input, format, this.#options.signal);
 	}
 
 	/** Parses a valid entry; invalid ones were reported and are skipped (`--skip-invalid`). */

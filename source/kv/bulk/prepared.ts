@@ -87,7 +87,7 @@ export async function* listDoneKeys(
 	job: BulkJob,
 	signal: AbortSignal,
 ): AsyncGenerator<string[]> {
-	for await (const group of readElements(input, format.elementsNoun, signal)) {
+	for await (const group of readElements(input, format, signal)) {
 		const items = group.filter(({number}) => job.isDone(number)).map(element => format.parse(element, now));
 		yield items.flatMap(item => ('problem' in item ? [] : [item.key]));
 	}

@@ -29,11 +29,13 @@ export type Element = {
 	readonly isValidUtf8: boolean;
 };
 
-type SplitterOptions = {
+export type SplitterOptions = {
 	/** Name of the file in messages. */
 	readonly label: string;
 	/** Expected content: "key-value objects", "keys". */
 	readonly elementsNoun: string;
+	/** An element as JSON. */
+	readonly elementExample: string;
 	/** Default: room for 25 MB of control characters, each escaped, with a key and metadata. */
 	readonly maxElementBytes?: number;
 };
@@ -130,7 +132,7 @@ export class Splitter {
 			if (byte !== openBrace && byte !== quote) {
 				throw this.#createFailure(
 					`It starts with ${formatByte(byte)} on line ${this.#line}.`,
-					`It should contain a JSON array of ${this.#options.elementsNoun}, or one entry per line.`,
+					`It should contain a JSON array of ${this.#options.elementsNoun}, or one per line, such as ${this.#options.elementExample}`,
 				);
 			}
 			this.#state = 'lines';

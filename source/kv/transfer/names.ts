@@ -22,7 +22,7 @@ export async function* readNames(
 	lastName: string | undefined,
 	signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-	for await (const group of readElements(input, format.elementsNoun, signal)) {
+	for await (const group of readElements(input, format, signal)) {
 		const names = group.flatMap(element => {
 			const item = format.parse(element, now);
 			return 'problem' in item ? [] : [item.key];

@@ -359,8 +359,11 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			applyKeyChange(get(), target, key, content, 'stays');
 			const merged = new Map(get().compare.data?.merged).set(key, sourceSide);
 			change(comparisonNumber, {merged, detail: undefined});
+			const outcome = content
+				? `Merged ${shortenKeyName(key)}: this key is now the same in ${title} as in ${compare[sourceSide].title}.`
+				: `Deleted ${shortenKeyName(key)} in ${title}, as it is missing in ${compare[sourceSide].title}.`;
 			get().messages.say(
-				`Merged ${shortenKeyName(key)}: this key is now the same in ${title} as in ${compare[sourceSide].title}. ${undoProblem === undefined ? 'u undoes it.' : `It cannot be undone: ${undoProblem}`}`,
+				`${outcome} ${undoProblem === undefined ? 'u undoes it.' : `It cannot be undone: ${undoProblem}`}`,
 			);
 		},
 	};

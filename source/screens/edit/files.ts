@@ -67,7 +67,7 @@ function suggestFileName(
 const saveToFile = (app: App): void =>
 	runWithValue(app, (key, wholeKey) => {
 		const {open, openField} = app.state().dialog;
-		const {resolveInputPath, completeInputPath, checkSavePath} = app.state().paths;
+		const {resolveInputPath, formatInputPath, completeInputPath, checkSavePath} = app.state().paths;
 		const saveValue = app.state().files.save;
 		const {fail} = app.state().messages;
 		const write = (path: string, overwrites: boolean) => {
@@ -82,6 +82,7 @@ const saveToFile = (app: App): void =>
 			lines: ['The file gets the exact bytes of the value. Only you can read it.'],
 			value: suggestFileName(app.state(), key, wholeKey),
 			actionLabel: 'save',
+			describe: path => `writes ${formatInputPath(path)}`,
 			complete: completeInputPath,
 			check: checkSavePath,
 			submit(typedPath) {

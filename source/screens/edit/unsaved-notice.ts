@@ -1,10 +1,13 @@
 import {getCurrentUnsavedEdit} from './slice.ts';
 
-/** Prepends a notice of the unsaved edit to the status line of a screen of keys. */
+/**
+ * Appends a notice of the unsaved edit to the status line of a screen of keys. It fits the half that stays if
+ * the middle of 80 columns is cut.
+ */
 export function withUnsavedNotice<State>(formatStatus: (state: State) => string) {
 	return (state: State & Parameters<typeof getCurrentUnsavedEdit>[0]): string => {
 		const text = formatStatus(state);
 		if (!getCurrentUnsavedEdit(state)) return text;
-		return ['! unsaved edit: e continues, X discards', text].filter(Boolean).join('   ');
+		return [text, 'unsaved edit: e continues, X discards'].filter(Boolean).join('   ');
 	};
 }

@@ -4,6 +4,7 @@ import {createActionFactory, defineGlobalAction, filterBehavior, withSelection} 
 import type {Action, App} from '../shell/app.ts';
 import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
+import type {JobRow} from './row.ts';
 import {buildJobRows, getSelectedJob, listVisibleJobs} from './slice.ts';
 
 const defineJobsAction = createActionFactory('Jobs', ['jobs']);
@@ -50,6 +51,9 @@ function getNotResumableReason(state: LedgeState): string | undefined {
 			return state.navigation.screens[job.screen].job?.getUnavailableReason?.(state, job);
 	}
 }
+
+/** True if enter only opens the screen of the job: it is of this session, or a migration. */
+const opensOnly = (job: JobRow | undefined): boolean => job?.state === 'here' || job?.zone !== undefined;
 
 function resumeSelectedJob(app: App): void {
 	const {state} = app;
@@ -118,7 +122,15 @@ export const jobsActions: readonly Action[] = [
 		effect: 'writes',
 		hint: 'resume',
 		searchTerms: ['go on', 'continue', 'retry', 'resume job', 'continue job', 'restart job'],
+		isActive: state => !opensOnly(getSelectedJob(state)),
 		getUnavailableReason: getNotResumableReason,
+		run: resumeSelectedJob,
+	}),
+	defineJobsAction('jobs.show', ['enter'], 'open the job', {
+		hint: 'open',
+		searchTerms: ['show job', 'view job', 'job progress'],
+		opensRow: true,
+		isActive: state => opensOnly(getSelectedJob(state)),
 		run: resumeSelectedJob,
 	}),
 	defineJobsAction('jobs.forget', ['d'], 'forget the job; changes made so far are kept', {

@@ -231,17 +231,19 @@ function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
 
 /**
  * Estimates the time to list all keys within the quota, for the measured number of keys or as an example:
- * "10,000,000 keys take 37 min".
+ * "e.g. 10,000,000 keys take 37 min".
  */
 function formatListingTime(
 	{listing, index, prefixKeys, quota}: KeysState,
 	measuredCount: number | undefined,
 ): readonly string[] {
 	if (listing.state === 'complete' || prefixKeys || index.count < minKeysForTime) return [];
-	const keyCount =
-		measuredCount !== undefined && measuredCount > index.count ? measuredCount : exampleKeyCount;
+	const isMeasured = measuredCount !== undefined && measuredCount > index.count;
+	const keyCount = isMeasured ? measuredCount : exampleKeyCount;
 	const duration = formatLongDuration(keyCount, {content: 'names', quota});
-	return duration === undefined ? [] : [`${formatInteger(keyCount)} keys take ${duration}`];
+	return duration === undefined
+		? []
+		: [`${isMeasured ? '' : 'e.g. '}${formatInteger(keyCount)} keys take ${duration}`];
 }
 
 /** Minimum number of listed keys before the estimate appears. */

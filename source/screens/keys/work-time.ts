@@ -39,9 +39,9 @@ export function buildLongWorkLines(
 	);
 	if (text === undefined) return [];
 	const isUncountedPrefix = chosenKeys.kind === 'prefix' && !keyCount.isTotal;
-	const context = measuredCount === undefined ? 'For example,' : 'In the whole namespace,';
+	const context = measuredCount === undefined ? '' : 'In the whole namespace, ';
 	return [
-		isUncountedPrefix ? `The keys under ${chosenKeys.prefix} are not counted yet. ${context} ${text}` : text,
+		isUncountedPrefix ? `The keys under ${chosenKeys.prefix} are not counted yet. ${context}${text}` : text,
 		keyNarrowingAdvice[chosenKeys.kind],
 	];
 }

@@ -127,12 +127,13 @@ function askToDeleteNamespace(app: App, namespace: NamespaceRow): void {
 
 function exportBeforeDelete(app: App, namespace: NamespaceRow): void {
 	const {state} = app;
-	const {resolveInputPath, checkNewPath, findFreeName, completeInputPath} = state().paths;
+	const {resolveInputPath, formatInputPath, checkNewPath, findFreeName, completeInputPath} = state().paths;
 	state().dialog.openField({
 		title: `Export "${namespace.title}" before deleting it`,
 		lines: ['The output file: NDJSON, one key per line; compressed if its name ends in .gz.'],
 		value: findFreeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		actionLabel: 'export',
+		describe: path => `writes ${formatInputPath(path)}`,
 		complete: completeInputPath,
 		check: checkNewPath,
 		submit(typedPath) {
@@ -143,10 +144,13 @@ function exportBeforeDelete(app: App, namespace: NamespaceRow): void {
 				)
 				.then(isDone => {
 					if (!isDone) return;
-					state().transfer.leave();
-					// If the user has moved on, the deletion is not offered.
-					if (getCurrentScreen(state()) === 'namespaces' && !state().dialog.current)
+					if (getCurrentScreen(state()) === 'namespaces' && !state().dialog.current) {
+						state().transfer.leave();
 						confirmRemoval(app, namespace, path);
+					} else
+						state().messages.warn(
+							`Exported "${namespace.title}" to ${formatInputPath(path)}; it is not deleted: press d on it in Namespaces (1).`,
+						);
 				});
 		},
 	});

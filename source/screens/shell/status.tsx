@@ -51,15 +51,13 @@ export function buildStatus(
 			isWaitedFor(one) && !(hasQuestion && one.kind === 'write') && now - one.startedAt >= minStatusWaitMs,
 	);
 	if (wait) {
-		// A second countdown would double the output on a slow line.
-		const countdown = wait.isQuota ? '' : ` in ${formatDuration(Math.max(0, wait.endsAt - now) / 1000)}`;
+		const exitHint = work ? `${getExitHint(work)}   ` : '';
+		// A second countdown would double the output on a slow line: the header has one.
+		if (wait.isQuota) return {tone: 'warning', text: wait.why, tail: getQuotaHint(work)};
 		const nextStep =
 			wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${maxAttempts})`;
-		return {
-			tone: 'warning',
-			text: wait.why,
-			tail: `${work ? `${getExitHint(work)}   ` : ''}${nextStep}${countdown}`,
-		};
+		const countdown = formatDuration(Math.max(0, wait.endsAt - now) / 1000);
+		return {tone: 'warning', text: wait.why, tail: `${exitHint}${nextStep} in ${countdown}`};
 	}
 	if (work) {
 		const seconds = (now - work.startedAt) / 1000;
@@ -89,6 +87,12 @@ function buildMessageStatus(message: Message): Status {
 const isWaitedFor = ({kind}: Work): boolean => kind === 'read' || kind === 'write';
 
 const getExitHint = ({kind}: Work): string => (kind === 'read' ? 'esc cancels' : 'it continues if you leave');
+
+/** Fits beside the reason at 80 columns. */
+const getQuotaHint = (work: Work | undefined): string =>
+	work?.kind === 'write'
+		? 'it continues, also if you leave'
+		: `it continues by itself${work ? '; esc cancels' : ''}`;
 
 /** Draws the status line; runs a clock only while something is under way. */
 export function StatusLine({

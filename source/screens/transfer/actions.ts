@@ -77,10 +77,11 @@ function askForExportFile(app: App, chosenKeys: ChosenKeys): void {
 	});
 }
 
-/** Estimates how long a copy takes, before the other store is chosen. */
+/** Estimates how long a copy takes, before the other store is chosen. The keys cannot be changed there. */
 function buildCopyTimeLines({state}: App, chosenKeys: ChosenKeys): readonly string[] {
 	const keys = state().keys.data;
-	return keys ? buildLongWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(state())) : [];
+	if (!keys) return [];
+	return buildLongWorkLines(keys, chosenKeys, {content: 'both'}, getMeasuredKeyCount(state())).slice(0, 1);
 }
 
 /** Copies keys; selected ones are no longer selected once all of them are copied. */

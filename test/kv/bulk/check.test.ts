@@ -152,7 +152,7 @@ describe('the input', () => {
 		using input = await open(space, path);
 		appendFileSync(path, ' ');
 		const read = async () => {
-			for await (const _group of readElements(input, 'keys', signal));
+			for await (const _group of readElements(input, keysFormat, signal));
 		};
 		expect(await failureOf(read())).toMatchObject({code: 'changed_meanwhile'});
 	});

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {Failure, isFailure} from '../../../source/failure.ts';
+import {keysFormat} from '../../../source/kv/bulk/entries.ts';
 import {type Element, Splitter} from '../../../source/kv/bulk/splitter.ts';
 import {getRunCount} from '../../support/full.ts';
 
-const options = {label: '"load.json"', elementsNoun: 'key-value objects'};
+const options = {
+	label: '"load.json"',
+	elementsNoun: 'key-value objects',
+	elementExample: '{"key": "a", "value": "b"}',
+};
 
 /** Splits bytes that arrive in chunks, cut at the given positions. */
 function split(bytes: Uint8Array, cuts: readonly number[] = []): Element[] {
@@ -169,6 +174,16 @@ describe('errors in the structure', () => {
 		expect(getFailureText(source)).toContain(expected);
 		expect(getFailureText(source, [1, 2, 3, 4, 5, 6, 7, 8])).toContain(expected);
 		expect(getFailureText(source)).toContain('"load.json" is not a JSON array of key-value objects.');
+	});
+
+	test('names what a line may hold', () => {
+		const splitter = new Splitter({label: '"names"', ...keysFormat});
+		const push = () => splitter.push(Buffer.from('user:1\nuser:2\n'));
+		expect(push).toThrow(
+			expect.objectContaining({
+				next: 'It should contain a JSON array of keys in double quotes, or one per line, such as "user:1"',
+			}),
+		);
 	});
 
 	test('text in UTF-16 is named as such', () => {

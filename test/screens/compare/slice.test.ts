@@ -201,6 +201,12 @@ describe('merging a key', () => {
 		expect(testStore.state().compare.data?.merged.get(key)).toBe(from);
 		expect(testStore.state().compare.data?.detail).toBeUndefined();
 		expect(testStore.state().compare.data?.cursor).toBe(index);
+		const [source, target] = from === 'one' ? ['one', 'local:two'] : ['local:two', 'one'];
+		expect(testStore.state().messages.latest?.text).toContain(
+			(from === 'one' ? expectedInOne : expectedInTwo) === undefined
+				? `Deleted ${key} in ${target}, as it is missing in ${source}. u undoes it.`
+				: `Merged ${key}: this key is now the same in ${target} as in ${source}.`,
+		);
 	});
 
 	test('is undone by u, which first names the key and the namespace', async () => {

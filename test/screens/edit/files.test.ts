@@ -49,6 +49,10 @@ describe.each(['key', 'keys'] as const)('from %s', where => {
 		press('w');
 		await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 		expect(state().dialog.current).toMatchObject({buffer: {lines: ['a_file_name.bin']}});
+		const field = state().dialog.current;
+		expect(field?.kind === 'field' && field.describe?.('out')).toBe(
+			`writes ${state().paths.formatInputPath('out')}`,
+		);
 		await typePath('out');
 		expect(readFileSync(path('out'))).toEqual(bytes);
 		expect(statSync(path('out')).mode & 0o777).toBe(0o600);

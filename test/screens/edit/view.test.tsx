@@ -159,7 +159,7 @@ describe('keys', () => {
 		press(app, 'q', '?', 'd', 'esc');
 		expect(state().navigation.stack.at(-1)).toBe('key');
 		const status = withUnsavedNotice(() => 'other');
-		expect(status(state())).toBe('! unsaved edit: e continues, X discards   other');
+		expect(status(state())).toBe('other   unsaved edit: e continues, X discards');
 		press(app, 'e');
 		expect(person.getEditorText()).toBe('Adaq?d');
 	});

@@ -1,7 +1,9 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
+import {actions} from '../../../source/screens/actions.ts';
 import {buildJobRows, listUnfinishedJobs} from '../../../source/screens/jobs/slice.ts';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import type {JournalHeader} from '../../../source/state/job-record.ts';
 import {createJob} from '../../../source/state/jobs.ts';
 import {
@@ -154,6 +156,10 @@ test('the run of this session is the first row, from its check to its end', asyn
 		signal,
 	);
 	expect(buildJobRows(state())).toMatchObject([{state: 'here', done: 0, total: 20_000}]);
+	state().navigation.go('jobs');
+	const findEnterHint = () =>
+		listHintedActions(actions, state()).find(({keys: [key]}) => key === 'enter')?.hint;
+	expect(findEnterHint()).toBe('open');
 	const ended = runCheckedBulk(state);
 	await until(
 		({bulk: {data: bulk}}) => bulk?.stage.state === 'sending' && bulk.stage.progress.done === 10_000,

@@ -96,3 +96,29 @@ test('a title that exists is refused while it can still be corrected', async () 
 		problem: 'A namespace with this title already exists.',
 	});
 });
+
+test.each([
+	true,
+	false,
+])('after the export before a deletion, the deletion is asked about, or the message says that it is still to do (stays: %s)', async stays => {
+	const {press, state, until} = await openNamespaceList();
+	const title = getSelectedNamespace(state().namespaces.data)?.title ?? '';
+	press('d');
+	const question = state().dialog.current;
+	state().dialog.close();
+	if (question?.kind === 'choice') question.choose('export');
+	const field = state().dialog.current;
+	expect(field?.kind === 'field' && field.describe?.('out')).toBe(
+		`writes ${state().paths.formatInputPath('out')}`,
+	);
+	state().dialog.submit();
+	if (stays) {
+		await until(({dialog}) => dialog.current !== undefined);
+		expect(state().dialog.current).toMatchObject({title: `Delete "${title}"?`});
+		return;
+	}
+	state().navigation.go('jobs');
+	await until(({messages}) => messages.latest?.text.includes('is not deleted') === true);
+	expect(state().messages.latest?.text).toContain(`Exported "${title}" to `);
+	expect(state().dialog.current).toBeUndefined();
+});

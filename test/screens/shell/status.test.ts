@@ -34,6 +34,30 @@ test('a write behind an open question waits for the answer, and is not shown as 
 	);
 });
 
+test.each([
+	['read', 'it continues by itself; esc cancels'],
+	['write', 'it continues, also if you leave'],
+	[undefined, 'it continues by itself'],
+] as const)('a wait for the quota says whole at 80 columns what happens and what esc does: %s', (kind, expectedTail) => {
+	const {
+		work: {list},
+	} = busy;
+	const {text, tail} = buildStatus(
+		{
+			work: {
+				list: kind ? list.map(work => ({...work, kind})) : [],
+				waits: [{id: 1, why: 'The quota of the service is used up', endsAt: started + 9000, isQuota: true}],
+			},
+			messages: {latest: undefined},
+		},
+		started + 4000,
+		'own',
+	);
+	expect(layOutStatus({text, tail}, {columns: 76, maxLines: 1, shorten: cutEnd})).toEqual([
+		`The quota of the service is used up   ${expectedTail}`,
+	]);
+});
+
 const retiredText = 'the service has retired firewall rules; 3 shows the custom rules, ! still works (pause)';
 
 test.each([

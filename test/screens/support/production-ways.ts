@@ -397,7 +397,7 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 				beginAgain: screen => pressAndConfirm(screen, '<', 'Delete '),
 				placePattern: configPattern,
 				requestPattern: deleteKey,
-				endText: 'Merged ',
+				endText: /Deleted \S+ in /,
 			},
 			{
 				actionIds: ['compare.merge-other'],
@@ -421,7 +421,7 @@ export const keyWalks: Readonly<Record<string, Walk>> = {
 				beginAgain: screen => pressAndConfirm(screen, '>', 'Delete '),
 				placePattern: sessionsPattern,
 				requestPattern: deleteKey,
-				endText: 'Merged ',
+				endText: /Deleted \S+ in /,
 			},
 		],
 	},

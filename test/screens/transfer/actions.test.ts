@@ -121,6 +121,22 @@ test.each(['listed', 'typed'])('a copy to another jurisdiction says so first (%s
 	expect(state().transfer.data).toBeUndefined();
 });
 
+test('the question for the other store of a copy estimates the time, and advises nothing that is not asked there', async () => {
+	const opened = await openConfig();
+	const {state, store, signal, until} = opened;
+	const row = state().keys.data?.namespace;
+	if (row?.id === undefined) throw new Error('No namespace.');
+	state().keys.close();
+	await state().keys.open({...row, name: 'remote:unlisted'}, signal);
+	const value = new Map([[row.id, {keys: 400_000}]]);
+	store.setState({metrics: {...state().metrics, storeFigures: {value} as never}});
+	opened.press('c');
+	await until(({dialog}) => dialog.current?.kind === 'field');
+	const text = getLines(opened).join('\n');
+	expect(text).toContain('400,000 keys take 4,400 calls');
+	expect(text).not.toMatch(/longer prefix|Fewer keys/);
+});
+
 test('a comparison with another jurisdiction asks first', async () => {
 	const opened = await openConfig();
 	const {state, signal, until} = opened;

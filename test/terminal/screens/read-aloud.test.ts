@@ -101,7 +101,7 @@ test.each([
 		'Discard the edit of limits/api?',
 		'Your changes and their draft will be deleted. The stored key does not change.',
 		'y discard the edit, esc, n no',
-		'warning unsaved edit: e continues, X discards, $.anonymous, tab text',
+		'$.anonymous, tab text, unsaved edit: e continues, X discards',
 		'esc back, y yes',
 	]);
 	expect(await pressAndRead('y', tree)).toContain('The edit of limits/api was discarded.');

@@ -21,7 +21,7 @@ async function merge(screen: DrawnScreen, key: '<' | '>', question: string): Pro
 	screen.press(key);
 	await screen.waitFor(question);
 	screen.press('y');
-	await screen.waitFor(`Merged ${name}`);
+	await screen.waitFor(`${question.startsWith('Delete') ? 'Deleted' : 'Merged'} ${name}`);
 }
 
 /** Writes one side of the selected key to the other, without opening it first. */
@@ -29,7 +29,7 @@ async function mergeInList(screen: DrawnScreen, key: '<' | '>', question: string
 	screen.press(key);
 	await screen.waitFor(question);
 	screen.press('y');
-	await screen.waitFor('Merged item-');
+	await screen.waitFor(/(Merged|Deleted) item-/);
 }
 
 test('all 50 differences are visited and merged in both directions', async () => {
