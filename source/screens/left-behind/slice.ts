@@ -8,7 +8,7 @@ import {declareList} from '../list/declared.ts';
 import {mustLoad} from '../list/reading.ts';
 import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import {createZoneList, type ZoneListSlice, type ZoneListState} from '../list/slice.ts';
-import {toManagedZone} from '../managed/state.ts';
+import {type ManagedState, toManagedZone} from '../managed/state.ts';
 import type {App} from '../shell/app.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
@@ -103,7 +103,11 @@ const createItems = createZoneList(
 	},
 );
 
-/** Reads what was left behind from the local backup, and the active rules if they were not read. */
+/** True if the active rules are not loaded, or were loaded before the migration was complete. */
+const mustLoadActiveRules = (managed: ManagedState): boolean =>
+	mustLoad(managed) || managed.activeRules?.readOnlyReason !== undefined;
+
+/** Reads what was left behind from the local backup, and the active rules if necessary. */
 const createLeftBehindSlice: Slice<LeftBehindSlice> = (set, get, ports) => {
 	const {load, ...list} = createItems(set, get, ports);
 	return {
@@ -115,13 +119,13 @@ const createLeftBehindSlice: Slice<LeftBehindSlice> = (set, get, ports) => {
 		async load(signal) {
 			await load(signal);
 			const {data: managed, load: loadManaged} = get().managed;
-			if (managed && mustLoad(managed) && managed.zone.id === get().leftBehind.data?.zone.id)
+			if (managed && mustLoadActiveRules(managed) && managed.zone.id === get().leftBehind.data?.zone.id)
 				await loadManaged(signal);
 		},
 	};
 };
 
-/** Reads what was left behind, and the active rules if they were not read. */
+/** Reads what was left behind, and the active rules if necessary. */
 export function readLeftBehind({state}: App): void {
 	const name = state().leftBehind.data?.zone.name ?? '';
 	void state().work.run(`loading what the migration of ${name} left behind`, 'read', signal =>

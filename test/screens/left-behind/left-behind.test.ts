@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
+import {leftBehindActions} from '../../../source/screens/left-behind/actions.ts';
 import {buildItemRows, formatItemState} from '../../../source/screens/left-behind/rows.ts';
 import {getLeftBehindItem, type LeftItem} from '../../../source/screens/left-behind/slice.ts';
 import {formatLeftBehindStatus} from '../../../source/screens/left-behind/view.tsx';
@@ -7,6 +8,8 @@ import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migratedSampleZone, watchWrites} from '../support/custom-rules.ts';
 import {saveBackupOfMigrated} from '../support/left-behind.ts';
 import {atManaged} from '../support/managed.ts';
+import {acme, createMigratingPerson} from '../support/migration-store.ts';
+import {createTestStore} from '../support/store.ts';
 
 const {owasp} = managedRulesets;
 
@@ -147,4 +150,19 @@ describe('settings that a migration left behind', () => {
 		press('enter');
 		expect(managed().edits).toHaveLength(1);
 	});
+});
+
+test('settings left behind can be recreated after a deployment, even if the managed rules were opened before it', async () => {
+	const {testStore, managed} = await atManaged(createTestStore(), acme);
+	expect(managed().activeRules?.readOnlyReason?.message).toContain('has not completed its migration');
+	const person = await createMigratingPerson(acme, testStore);
+	await person.goToConfirmation('direct');
+	await person.confirm(acme.name);
+	await person.choose('recreate');
+	await testStore.until(({work: {list: work}}) => work.length === 0);
+	const {rows = []} = person.state().leftBehind.data ?? {};
+	expect(rows.length).toBeGreaterThan(0);
+	expect(managed().activeRules?.readOnlyReason).toBeUndefined();
+	const recreateAction = leftBehindActions.find(({id}) => id === 'left.recreate');
+	expect(recreateAction?.getUnavailableReason?.(person.state())).toBeUndefined();
 });
