@@ -47,7 +47,15 @@ export function buildRulesetActions({
 		const {zone} = getOpenedRules(app.state()) ?? {};
 		if (!zone) return;
 		const {describeChange, describeRule, restore} = app.state()[screen];
-		app.state().versions.open({zone, ruleset, rulesNoun, describeChange, describeRule, restore});
+		app.state().versions.open({
+			zone,
+			ruleset,
+			rulesNoun,
+			describeChange,
+			describeRule,
+			getBlockedReason,
+			restore,
+		});
 		app.state().navigation.go('versions');
 		readVersions(app);
 	}

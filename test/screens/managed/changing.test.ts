@@ -365,25 +365,3 @@ test('an exception with a field that ledge does not know is sent after a warning
 	await person.idle();
 	expect(writes).toMatchObject([{body: {expression: 'http.brand_new eq "a"'}}]);
 });
-
-test('V restores an earlier version with one call', async () => {
-	const person = await atManaged();
-	person.press('T');
-	person.answer('score', '25');
-	person.send();
-	await person.idle();
-	person.press('V');
-	await person.testStore.until(
-		({versions: {data: versions}, work: {list: work}}) => versions?.reading === 'read' && work.length === 0,
-	);
-	person.press('down');
-	await person.idle();
-	const writes = watchWrites(person.testStore);
-	person.press('u');
-	expect(getDialog(person.testStore, 'field').lines[0]).toBe('OWASP: 25 → 40, blocks less.');
-	person.answer(migratedSampleZone.name);
-	await person.idle();
-	expect(getCurrentScreen(person.state())).toBe('managed');
-	expect(writes).toMatchObject([{method: 'PATCH'}]);
-	expect(person.getMessageText()).toContain('Restored version 1');
-});

@@ -184,6 +184,7 @@ const lists: Readonly<Record<string, List>> = {
 				ruleset: customRules.ruleset,
 				rulesNoun: 'custom rules',
 				describeRule: ({action}) => action,
+				getBlockedReason: () => undefined,
 				restore() {},
 			});
 			testStore.state().navigation.go('versions');
