@@ -92,12 +92,14 @@ export async function readMigration(controller: MigrationController): Promise<vo
 			});
 			const {record} = flow;
 			const proposalFailure = findProposalChangeFailure(record, result);
-			const step = getStepAfterReading(
+			const stepIfEligible = getStepAfterReading(
 				stateBefore,
 				flow.record,
 				previousMigration,
 				proposalFailure !== undefined,
 			);
+			const isBlocked = result.eligibility?.eligible === false && eligibleSteps.includes(stepIfEligible);
+			const step = isBlocked ? 'blockers' : stepIfEligible;
 			const {snapshot} = result;
 			if (step === 'review' && snapshot) await flow.backUp(options, snapshot);
 			const migration = get().migration.data;
@@ -125,6 +127,9 @@ export async function readMigration(controller: MigrationController): Promise<vo
 	if (isComplete(state)) return verifyMigration(controller);
 	if (isAtWork(state)) return watchUntilIdle(controller);
 }
+
+/** The steps after a reading that need an eligible zone; the blockers take their place. */
+const eligibleSteps: readonly MigrationStep[] = ['review', 'path', 'confirm'];
 
 function getStepAfterReading(
 	stateBefore: MachineState | undefined,

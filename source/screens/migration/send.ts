@@ -140,6 +140,10 @@ async function handleNotSent(
 	await controller.runOperation({...rereadOperation, step: 'confirm'}, async ({flow}, options) => {
 		await flow.observe(options);
 		if (!failure) return {};
+		if (failure.code === 'changed_meanwhile')
+			return {
+				failure: failure.withDetails({next: 'Press ctrl-r to read the zone again, then review it again.'}),
+			};
 		return isBackupIncomplete
 			? {
 					failure: failure.withDetails({next: incompleteBackupAdvice}),

@@ -259,7 +259,7 @@ export const migrationActions: readonly Action[] = [
 		title: 'refresh',
 		searchTerms: ['reload', 'read again', 'retry'],
 		group,
-		where: menuContexts,
+		where: allContexts,
 		run: ({state}) => void state().migration.choose({kind: 'look again', label: ''}),
 	},
 	createDetailsAction(
