@@ -1,5 +1,4 @@
 import {isFailure} from '../../failure.ts';
-import {splitTargetWords} from '../../firewall/rules/targets.ts';
 import {type AccountList, type AccountListItem, formatItemValue} from '../../lists/account-lists.ts';
 import {parseListAddresses} from '../../lists/addresses.ts';
 import {
@@ -64,11 +63,12 @@ function askToChange({state}: App, request: RequestedListChange): void {
 	);
 }
 
+/** Splits a typed line. Line ends of a paste are spaces in it, so that a comment would have no end: it is refused. */
+const splitAddresses = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(word => word !== '');
+
 function findAddressProblem(text: string): string | undefined {
 	try {
-		return parseListAddresses(splitTargetWords(text)).length > 0
-			? undefined
-			: 'Type an address or a network.';
+		return parseListAddresses(splitAddresses(text)).length > 0 ? undefined : 'Type an address or a network.';
 	} catch (error) {
 		return isFailure(error) ? [error.message, error.details.why].join(' ') : String(error);
 	}
@@ -92,7 +92,7 @@ function askForAddresses(app: App): void {
 				submit: comment =>
 					askToChange(app, {
 						kind: 'add',
-						addresses: parseListAddresses(splitTargetWords(text)),
+						addresses: parseListAddresses(splitAddresses(text)),
 						comment: comment.trim() || undefined,
 					}),
 			}),

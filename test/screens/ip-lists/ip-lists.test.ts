@@ -81,6 +81,20 @@ test('adding shows the change before it is sent, and the items after it', async 
 	expect(state().ipLists.data.rows.find(({name}) => name === 'blocklist')?.num_items).toBe(4);
 });
 
+test('a comment in pasted lines is refused, so that no address after it is lost', async () => {
+	const {testStore, state, open, press} = await openLists();
+	await open('blocklist');
+	await press('a');
+	const text = '203.0.113.50\n203.0.113.51 # scanner\n203.0.113.52';
+	dispatch(createTestApp(testStore), {name: 'paste', text, sequence: text});
+	await press('enter');
+	expect(state().dialog.current).toMatchObject({
+		kind: 'field',
+		problem: expect.stringContaining('"#" is not an address for a list.'),
+	});
+	expect(countWrites(testStore)).toBe(0);
+});
+
 test('removing from a list that rules use needs its name, and says what it does', async () => {
 	const {testStore, state, open, press, type, listItems} = await openLists();
 	const path = '/zones/d0e032749968114a09730950255c7c0f/filters';
