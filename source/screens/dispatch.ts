@@ -47,7 +47,10 @@ function describeUnboundKey({actions, state: getState}: App, name: string): stri
 	const availableActions = actions.filter(
 		one => isActionActive(one, context, state) && one.getUnavailableReason?.(state) === undefined,
 	);
-	const answer = availableActions.find(({keys, effect}) => keys.includes('y') && effect !== undefined);
+	const answer = availableActions.find(
+		({keys, effect, getHintPlace}) =>
+			keys.includes('y') && effect !== undefined && getHintPlace?.(state) !== 'none',
+	);
 	if (answer) {
 		const dialog = state.dialog.current;
 		return `Press y to ${dialog?.kind === 'confirm' ? dialog.actionLabel : answer.title}, or esc.`;

@@ -3,7 +3,7 @@ import {buildNamedRows, buildVerbatimNamedRows, type Row} from '../rows/rows.ts'
 import {type EventsState, eventList} from './state.ts';
 
 /** Formats a time to the second: `2026-11-23 15:20:01 UTC`. */
-export const formatEventTime = (moment: number): string =>
+const formatEventTime = (moment: number): string =>
 	`${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** Builds the details of the event under the cursor, wrapped to `columns`. */

@@ -23,7 +23,7 @@ import {RowLine, ScrolledRows} from '../rows/lines.tsx';
 import type {Piece} from '../rows/rows.ts';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {buildEventRows, formatEventTime} from './detail-rows.ts';
+import {buildEventRows} from './detail-rows.ts';
 import {type EventList, type EventRow, type EventsState, eventList, eventLists, spans} from './state.ts';
 
 /** The security events of a zone: a plot and one of the lists, or one event in full. */
@@ -313,7 +313,9 @@ export function formatEventsStatus({events: {data: events}}: StateWith<'events'>
 	const isClipped = until - since < spans[span] - toleranceMs;
 	const parts = [
 		...(total === undefined ? [] : [`${isSampled ? 'about ' : ''}${formatQuantity(total, 'event')}`]),
-		isClipped ? `since ${formatEventTime(since)}: the plan keeps no older events` : `last ${span}`,
+		isClipped
+			? `since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC (plan limit)`
+			: `last ${span}`,
 		...(list === 'events' && singles.value?.hasMore ? [`latest ${singles.value.events.length}`] : []),
 		`by ${plotBy}`,
 	];

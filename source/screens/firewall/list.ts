@@ -1,7 +1,7 @@
 import {maxRulesByPlan} from '../../firewall/limits.ts';
-import {hasEnded} from '../../firewall/rules/end-time.ts';
+import {formatExpressionEnd, hasEnded} from '../../firewall/rules/end-time.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
-import type {Rule} from '../../firewall/rules/rule.ts';
+import {isRuleActive, type Rule} from '../../firewall/rules/rule.ts';
 import {zonePlanNames} from '../../service/plan.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
@@ -14,6 +14,13 @@ export const getListedExpression = ({filter}: Rule): string | undefined =>
 
 /** True if the end of a rule has passed, so that it matches no more requests. */
 export const hasRuleEnded = (rule: Rule): boolean => hasEnded(getListedExpression(rule) ?? '');
+
+/** Explains why a rule matches no requests, as its row does; undefined if it does or has ended. */
+export function getPausedReason(rule: Rule): string | undefined {
+	if (getListedExpression(rule) === undefined) return 'filter deleted';
+	if (rule.paused) return 'paused';
+	return isRuleActive(rule) ? undefined : 'filter paused';
+}
 
 /** True if the service has retired the firewall rules of the zone, or the changes of them. */
 export const areFirewallRulesRetired = (firewall: FirewallState | undefined): boolean =>
@@ -31,8 +38,18 @@ export const firewallList = declareList({
 	getKey: ({id}: Rule | Filter) => id,
 	getTexts: row =>
 		isRule(row)
-			? [getListedExpression(row), row.action, row.description, row.ref, row.id, row.filter.id]
-			: [row.expression, row.description, row.ref, row.id],
+			? [
+					getListedExpression(row),
+					row.action,
+					row.description,
+					row.ref,
+					row.id,
+					row.filter.id,
+					row.priority === null ? undefined : formatInteger(row.priority),
+					getPausedReason(row),
+					formatExpressionEnd(getListedExpression(row) ?? ''),
+				]
+			: [row.expression, row.description, row.ref, row.id, row.paused ? 'paused' : undefined],
 });
 
 const listVisibleRows = (state: FirewallState, side: FirewallState['side']): readonly (Rule | Filter)[] =>

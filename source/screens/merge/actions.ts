@@ -239,7 +239,7 @@ export const mergeActions: readonly Action[] = [
 		run: send,
 	}),
 	action('merge.place', ['b'], 'place the new rules before the rule under the cursor, or back at the end', {
-		hint: 'before this rule',
+		hint: 'place new rules',
 		searchTerms: ['place', 'position', 'order', 'last'],
 		isActive: isInStep('rules'),
 		getUnavailableReason(state) {

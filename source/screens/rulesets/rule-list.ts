@@ -1,3 +1,4 @@
+import {formatExpressionEnd} from '../../firewall/rules/end-time.ts';
 import type {RulesetEdit} from '../../rulesets/edit.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
 import {declareList} from '../list/declared.ts';
@@ -48,12 +49,14 @@ export function declareRuleList(type: RuleType, group: string, id: string) {
 		id,
 		rowLabel: type.shortNoun,
 		getKey: (rule: RulesetRule) => rule.id,
-		getTexts: ({expression, action, description, ref, id: ruleId}) => [
+		getTexts: ({expression, action, description, ref, id: ruleId, enabled}) => [
 			expression,
 			action,
 			description,
 			ref,
 			ruleId,
+			enabled === false ? 'paused' : undefined,
+			formatExpressionEnd(expression),
 		],
 		isActive: state => state[listScreen].data?.movingRuleId === undefined,
 	});

@@ -52,6 +52,13 @@ test('selected rules are paused with one request, and undone together', async ()
 	expect(await listPaused()).toEqual([login]);
 });
 
+test('the filter finds paused rules', async () => {
+	const {testStore} = await openRules();
+	testStore.state().customRules.filter('paused');
+	const {data} = testStore.state().customRules;
+	expect(data && customRuleList.listVisible(data).map(({id}) => id)).toEqual([login]);
+});
+
 test('selected rules are deleted together, but only those that the filter shows', async () => {
 	const {testStore, press} = await openRules();
 	press('space', 'G', 'space');

@@ -117,9 +117,7 @@ describe('the security events of a zone', () => {
 		const total = getEvents().overview.value?.total ?? 0;
 		press('t');
 		await waitForIdle();
-		expect(formatEventsStatus(state())).toContain(
-			'since 2026-11-20 12:01:00 UTC: the plan keeps no older events',
-		);
+		expect(formatEventsStatus(state())).toContain('since 2026-11-20 12:01 UTC (plan limit)');
 		press('t', 't');
 		await waitForIdle();
 		expect(formatEventsStatus(state())).toContain('last 6 h');

@@ -81,6 +81,19 @@ describe('pausing', () => {
 		expect(expectDialog(testStore, 'field')).toMatchObject({requiredInput: shop.name});
 	});
 
+	test('of a filter names its rules and what happens to requests in lines of their own', async () => {
+		const {space: testStore, press} = await openShopRules();
+		press('f', 'p');
+		expect(expectDialog(testStore, 'confirm').lines).toEqual([
+			'ip.src eq 192.0.2.1',
+			'These rules will have no effect:',
+			'rule 1 (block): the first',
+			'rule 3 (allow): ip.src eq 192.0.2.1',
+			'Blocked requests get through immediately, unless another rule stops them.',
+			'Allowed requests are immediately checked by later rules again.',
+		]);
+	});
+
 	test('is cancelled by no, and nothing is sent', async () => {
 		const {space: testStore, press} = await openShopRules();
 		const callCount = testStore.state().activity.count.all;

@@ -70,6 +70,24 @@ describe('the selection', () => {
 		expect(new Set(listMarkedIds(testStore))).toEqual(new Set([made.first, made.second, made.third]));
 	});
 
+	test('can be made by state and priority, which the filter searches', async () => {
+		const {space: testStore, press, made} = await openShopRules();
+		press('p', 'y');
+		await testStore.until(isIdle);
+		const listShownIds = (text: string) => {
+			testStore.state().firewall.filter(text);
+			const firewall = testStore.state().firewall.data;
+			return firewall ? listVisibleRules(firewall).map(({id}) => id) : [];
+		};
+		expect(listShownIds('paused')).toEqual([made.first]);
+		const third = getRules(testStore).filter(({id}) => id === made.third);
+		await testStore.state().firewall.setPriorities(
+			third.map(rule => ({rule, priority: 98_765})),
+			testStore.signal,
+		);
+		expect(listShownIds('98,765')).toEqual([made.third]);
+	});
+
 	test('stays while the filters have the cursor, and filters cannot be selected', async () => {
 		const {space: testStore, press, made} = await openShopRules();
 		press('space', 'tab', 'space');

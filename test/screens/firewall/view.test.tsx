@@ -205,7 +205,7 @@ describe('the firewall of a zone', () => {
 		const rules = Array.from({length: 201}, (_, index) => ({...rule, id: `${index}`}));
 		patchFirewall(testStore, {rules});
 		expect(formatFirewallStatus(testStore.state())).toMatch(
-			/201 of 20 rules \(Pro\), 2 filters {3}run by priority \(over 200\)/,
+			/201 of 20 rules \(Pro\), 2 filters {3}by priority \(over 200 rules\)/,
 		);
 	});
 

@@ -205,6 +205,20 @@ test('a key that does nothing in a question or review names the key that answers
 	expect(done).toEqual([]);
 });
 
+test('a key that does nothing in a review does not name the answer while that is not offered', () => {
+	const {app, state} = createAppWith({
+		id: 'send',
+		keys: ['y'],
+		where: ['home'],
+		title: 'send the request',
+		hint: 'send',
+		getHintPlace: () => 'none',
+		effect: 'writes',
+	});
+	press(app, 'z');
+	expect(state().messages.latest?.text).toBe('z does nothing here');
+});
+
 test('a key typed ahead of what a read or write opens is not reported', async () => {
 	const {app, state} = createAppWith({});
 	const {promise, resolve} = Promise.withResolvers<void>();

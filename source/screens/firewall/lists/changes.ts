@@ -94,10 +94,8 @@ function toggleFilterPause(app: App, filter: Filter, state: FirewallState): void
 		affectedRules.length === 0
 			? `No active rule uses it: nothing changes for requests.`
 			: `${paused ? 'These rules will have no effect' : 'These rules will be active again'}:`,
-		...affectedRules.map(
-			rule =>
-				`${describeRule(state, rule)}  ${paused ? describeStopEffect(rule) : describeStartEffect(rule)}`,
-		),
+		...affectedRules.map(rule => describeRule(state, rule)),
+		...new Set(affectedRules.map(paused ? describeStopEffect : describeStartEffect)),
 	];
 	const newRules = state.rules.map(rule =>
 		rule.filter.id === filter.id ? {...rule, filter: {...filter, paused}} : rule,

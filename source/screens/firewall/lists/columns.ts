@@ -1,13 +1,13 @@
 import {formatExpressionEnd} from '../../../firewall/rules/end-time.ts';
 import type {Filter} from '../../../firewall/rules/filter.ts';
-import {isRuleActive, type Rule} from '../../../firewall/rules/rule.ts';
+import type {Rule} from '../../../firewall/rules/rule.ts';
 import {bypassesWaf} from '../../../firewall/rules/waf-bypass.ts';
 import {measureColumns, toDrawable} from '../../../text/columns.ts';
 import {formatInteger} from '../../../text/figures.ts';
 import {formatOneLine} from '../../../text/one-line.ts';
 import {getPositionWidth} from '../../list/list.ts';
 import type {Column} from '../../list/table.tsx';
-import {firewallList, getFilterId, getListedExpression, getRulePosition} from '../list.ts';
+import {firewallList, getFilterId, getListedExpression, getPausedReason, getRulePosition} from '../list.ts';
 import type {FirewallState} from '../state.ts';
 
 /** Minimum columns to show rules and filters side by side. */
@@ -51,9 +51,8 @@ export const isRelatedFilter = (firewall: FirewallState, filter: Filter): boolea
  * none.
  */
 export function getIdleReason(rule: Rule, {migrated}: FirewallState): string | undefined {
-	if (getListedExpression(rule) === undefined) return 'filter deleted';
-	if (rule.paused) return 'paused';
-	if (!isRuleActive(rule)) return 'filter paused';
+	const reason = getPausedReason(rule);
+	if (reason !== undefined) return reason;
 	return migrated && bypassesWaf(rule) && rule.products?.length === 1 ? 'no effect' : undefined;
 }
 
