@@ -1,3 +1,4 @@
+import {setImmediate as turn} from 'node:timers/promises';
 import {Failure, toFailure} from '../../failure.ts';
 import type {FirewallEdit} from '../../firewall/rules/edits.ts';
 import type {Client} from '../../service/client.ts';
@@ -59,7 +60,11 @@ type WriteRunner = (
 	 * for the screen of the lists.
 	 */
 	noteResults: (zoneId: string, results: readonly WriteResult[]) => string | undefined,
+	onProgress?: NoteProgress,
 ) => Promise<void>;
+
+/** Called after each write of a group with how many were sent. */
+export type NoteProgress = (sentCount: number) => void;
 
 /** Converts a zone to the target of a write. */
 export const toWritePlace = ({label, ...zone}: ZoneWithLabel): WritePlace =>
@@ -126,7 +131,7 @@ export function createWriteRunner(get: () => RunnerState, session: Session): Wri
 		});
 	}
 
-	return async (group, signal, noteResults) => {
+	return async (group, signal, noteResults, onProgress) => {
 		const {writes} = group;
 		const zone = get().firewall.data?.zone;
 		if (!zone) throw new Failure('internal', 'No zone is open.');
@@ -139,6 +144,9 @@ export function createWriteRunner(get: () => RunnerState, session: Session): Wri
 			const result = await runWrite(write, client, zone, place, signal);
 			results.push(result);
 			if ('failure' in result && !concernsOnlyOneItem(result.failure)) break;
+			onProgress?.(results.length);
+			// Lets the progress be drawn, and keys be handled.
+			await turn();
 		}
 		const advice = noteResults(zone.id, results);
 		if (results.some(result => 'failure' in result && result.failure.code === 'gone'))

@@ -11,6 +11,7 @@ import {
 	createWriteRunner,
 	type FirewallWrite,
 	type FirewallWriteGroup,
+	type NoteProgress,
 	type WriteResult,
 } from './write-runner.ts';
 
@@ -23,7 +24,12 @@ export type NewPriority = {readonly rule: Rule; readonly priority: number | null
  */
 export type FirewallWrites = FirewallUndo & {
 	/** `paused`: true pauses, false resumes. */
-	pauseRules(rules: readonly Rule[], paused: boolean, signal: AbortSignal): Promise<void>;
+	pauseRules(
+		rules: readonly Rule[],
+		paused: boolean,
+		signal: AbortSignal,
+		onProgress?: NoteProgress,
+	): Promise<void>;
 	/** `rulesOnFilter`: the rules that use the filter, as shown. */
 	pauseFilter(
 		filter: Filter,
@@ -31,9 +37,18 @@ export type FirewallWrites = FirewallUndo & {
 		paused: boolean,
 		signal: AbortSignal,
 	): Promise<void>;
-	setPriorities(priorities: readonly NewPriority[], signal: AbortSignal): Promise<void>;
+	setPriorities(
+		priorities: readonly NewPriority[],
+		signal: AbortSignal,
+		onProgress?: NoteProgress,
+	): Promise<void>;
 	/** Deletes each rule, then its filter if no other of the `shownRules` uses it, nor any rule by then. */
-	deleteRules(rules: readonly Rule[], shownRules: readonly Rule[], signal: AbortSignal): Promise<void>;
+	deleteRules(
+		rules: readonly Rule[],
+		shownRules: readonly Rule[],
+		signal: AbortSignal,
+		onProgress?: NoteProgress,
+	): Promise<void>;
 	/** Deletes an unused filter; the service refuses to delete a used one. */
 	deleteFilter(filter: Filter, signal: AbortSignal): Promise<void>;
 };
@@ -42,8 +57,12 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 	const runGroup = createWriteRunner(get, ports.session);
 
 	/** Runs writes as one step of the undo; those that were done are no longer marked. */
-	const runWrites = (group: FirewallWriteGroup, signal: AbortSignal): Promise<void> =>
-		runGroup(group, signal, (zoneId, results) => {
+	const runWrites = (
+		group: FirewallWriteGroup,
+		signal: AbortSignal,
+		onProgress?: NoteProgress,
+	): Promise<void> => {
+		const noteResults = (zoneId: string, results: readonly WriteResult[]): string => {
 			const edits = results.flatMap(result => result.edits);
 			const {noteEdits, noteIrreversibleChange, unmark} = get().firewall;
 			const irreversible = results.filter(isIrreversible);
@@ -54,7 +73,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 			if (edits.length > 0) return 'u undoes it, but not the rules whose filters no longer existed.';
 			noteIrreversibleChange(zoneId, describeIrreversible(first));
 			return 'It cannot be undone.';
-		});
+		};
+		return runGroup(group, signal, noteResults, onProgress);
+	};
 
 	const runSingle = (write: FirewallWrite, signal: AbortSignal): Promise<void> =>
 		runWrites(
@@ -139,7 +160,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 
 	return {
 		...createUndo(set, get, ports),
-		pauseRules: (rules, paused, signal) =>
+		pauseRules: (rules, paused, signal, onProgress) =>
 			runWrites(
 				{
 					auditLabel: `${paused ? 'pause' : 'resume'} ${formatQuantity(rules.length, 'firewall rule')}`,
@@ -148,8 +169,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 					formatDone: count => `${count === 1 ? 'is' : 'are'} ${formatNewState(paused)}`,
 				},
 				signal,
+				onProgress,
 			),
-		setPriorities: (priorities, signal) =>
+		setPriorities: (priorities, signal, onProgress) =>
 			runWrites(
 				{
 					auditLabel: `set the priorities of ${formatQuantity(priorities.length, 'firewall rule')}`,
@@ -158,8 +180,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 					formatDone: count => `${count === 1 ? 'has' : 'have'} a new priority`,
 				},
 				signal,
+				onProgress,
 			),
-		deleteRules: (rules, shownRules, signal) =>
+		deleteRules: (rules, shownRules, signal, onProgress) =>
 			runWrites(
 				{
 					auditLabel: `delete ${formatQuantity(rules.length, 'firewall rule')}`,
@@ -172,6 +195,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 					},
 				},
 				signal,
+				onProgress,
 			),
 		pauseFilter(filter, rulesOnFilter, paused, signal) {
 			const write: FirewallWrite = {

@@ -216,6 +216,17 @@ describe('several rules', () => {
 		expect(testStore.state().firewall.data?.filters).toHaveLength(4);
 	});
 
+	test('are counted in the status while they are deleted', async () => {
+		const {space: testStore, press} = await openFiveRules();
+		const labels = new Set<string>();
+		press('space', 'down', 'space', 'd', 'y');
+		await testStore.until(state => {
+			for (const {label, kind} of state.work.list) if (kind === 'write') labels.add(label);
+			return isIdle(state);
+		});
+		expect([...labels]).toEqual(['deleting 2 rules', 'deleting 2 rules, 1 done', 'deleting 2 rules, 2 done']);
+	});
+
 	test('that share a filter take it with the last of them', async () => {
 		const opened = await openShopRules();
 		const {space: testStore, press} = opened;

@@ -16,7 +16,6 @@ import {
 	hasRuleEnded,
 	listTargetRules,
 } from '../list.ts';
-import type {FirewallSlice} from '../slice.ts';
 import type {FirewallState} from '../state.ts';
 import {askPriority} from './priority.ts';
 import {describeRule, describeRules, formatRulePosition} from './rule-words.ts';
@@ -26,6 +25,7 @@ import {
 	markActions,
 	putFirstIfMarked,
 	runWrites,
+	type WriteStart,
 	withTargetRules,
 } from './targets.ts';
 import {undoAction} from './undo.ts';
@@ -72,8 +72,8 @@ function confirmRulePauses(app: App, rules: readonly Rule[], paused: boolean, st
 					]),
 	];
 	const newRules = state.rules.map(one => (ids.includes(one.id) ? {...one, paused} : one));
-	confirmPause(app, state, {kind: 'rule', ids, paused, lines, newRules}, (firewall, signal) =>
-		firewall.pauseRules(rules, paused, signal),
+	confirmPause(app, state, {kind: 'rule', ids, paused, lines, newRules}, (firewall, signal, onProgress) =>
+		firewall.pauseRules(rules, paused, signal, onProgress),
 	);
 }
 
@@ -121,7 +121,7 @@ function confirmPause(
 	app: App,
 	{zone, rules}: FirewallState,
 	{kind, ids, paused, lines, newRules}: PauseQuestion,
-	write: (firewall: FirewallSlice, signal: AbortSignal) => Promise<void>,
+	write: WriteStart,
 ): void {
 	const confirm = () => runWrites(app, {kind, ids}, paused ? 'pausing' : 'resuming', write);
 	const verb = paused ? 'pause' : 'resume';
@@ -169,8 +169,8 @@ function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): vo
 		actionLabel: `delete ${deletedText}`,
 	};
 	askBeforeWrite(app.state(), state.zone, question, () =>
-		runWrites(app, {kind: 'rule', ids}, 'deleting', (firewall, signal) =>
-			firewall.deleteRules(rules, state.rules, signal),
+		runWrites(app, {kind: 'rule', ids}, 'deleting', (firewall, signal, onProgress) =>
+			firewall.deleteRules(rules, state.rules, signal, onProgress),
 		),
 	);
 }

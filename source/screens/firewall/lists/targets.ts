@@ -1,6 +1,6 @@
 import type {Rule} from '../../../firewall/rules/rule.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
-import {formatQuantity} from '../../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../../text/figures.ts';
 import {hiddenMarksReason} from '../../list/list.ts';
 import {getRulesBlockedReason} from '../../list/reading.ts';
 import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
@@ -15,6 +15,7 @@ import {
 } from '../list.ts';
 import type {FirewallSlice} from '../slice.ts';
 import type {FirewallState} from '../state.ts';
+import type {NoteProgress} from '../write-runner.ts';
 
 /** Explains why rules and filters cannot be changed here; undefined if they can. */
 export function getFirewallBlockedReason(state: StateWith<'firewall' | 'connection'>): string | undefined {
@@ -67,21 +68,32 @@ export const withTargetRules = (
 		getTargetLockedReason,
 	);
 
-/** Starts writes to rules or filters. `verb`: "pausing". */
+/** Starts the writes of an action. */
+export type WriteStart = (
+	firewall: FirewallSlice,
+	signal: AbortSignal,
+	onProgress: NoteProgress | undefined,
+) => Promise<void>;
+
+/** Starts writes to rules or filters, and shows their progress. `verb`: "pausing". */
 export function runWrites(
 	{state}: App,
 	{kind, ids}: Pick<RuleSubject, 'kind' | 'ids'>,
 	verb: string,
-	write: (firewall: FirewallSlice, signal: AbortSignal) => Promise<void>,
+	write: WriteStart,
 ): void {
 	const [id] = ids;
 	const activityLabel = ids.length === 1 ? `${verb} ${kind}` : `${verb} ${formatQuantity(ids.length, kind)}`;
 	const label = ids.length === 1 ? `${activityLabel} ${id}` : activityLabel;
-	void state().work.run(label, 'write', signal => write(state().firewall, signal), {
-		kind,
-		ids,
-		activityLabel,
-	});
+	void state().work.run(
+		label,
+		'write',
+		(signal, relabel) => {
+			const showProgress = (count: number) => relabel(`${label}, ${formatInteger(count)} done`);
+			return write(state().firewall, signal, ids.length === 1 ? undefined : showProgress);
+		},
+		{kind, ids, activityLabel},
+	);
 }
 
 /** Puts the hint of an action on the marked rules before the others. */

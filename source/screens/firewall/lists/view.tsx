@@ -128,9 +128,7 @@ export function formatFirewallStatus({
 			? `${formatPlanCount(rules.length, 'rule', zone.plan)}, ${formatQuantity(filters.length, 'filter')}`
 			: formatFirewallCounts(firewall),
 		...(order === 'undecided' ? ['order uncertain: no rule has a priority'] : []),
-		...(rules.length > maxRulesInListOrder
-			? [`by priority (over ${maxRulesInListOrder} rules)`]
-			: []),
+		...(rules.length > maxRulesInListOrder ? [`by priority (over ${maxRulesInListOrder} rules)`] : []),
 	];
 	return formatListStatus(firewall, parts, firewallList.getSelected(firewall)?.id, viewport);
 }
