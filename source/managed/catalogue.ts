@@ -56,7 +56,7 @@ export function findSearchWords(name: string, rules: readonly CatalogueRule[]): 
 
 /** Search advice for an empty result. */
 export const searchAdvice =
-	'The search covers names and tags, not the paths and fields that rules check: try wordpress or sqli.';
+	'The search covers names and tags, such as sqli, not the paths and fields that rules check.';
 
 /** Ranks of a match between a word and a rule; lower is better. */
 const exactId = 0;

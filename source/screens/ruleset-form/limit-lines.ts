@@ -30,6 +30,9 @@ const newLimitTexts: RateLimitTexts = {
 	counting: '',
 };
 
+/** The periods of the service, in seconds; see the page above. */
+const periods: readonly number[] = [10, 60, 120, 300, 600, 3600];
+
 /** Formats the fields of a rate limit as lines; without a limit, those of a new one. */
 export function formatRateLimitTexts(rule: RulesetRule | undefined): RateLimitTexts {
 	if (!isJsonObject(rule?.ratelimit)) return newLimitTexts;
@@ -85,10 +88,10 @@ export function findRateLimitProblem(
 	const countsOther = before !== undefined && parseRateLimit(before).unknownFields !== undefined;
 	if (isChanged('requests') && !isWhole(texts.requests, 1) && !(countsOther && texts.requests.trim() === ''))
 		return 'Type how many requests are allowed per period, such as 100.';
-	if (isChanged('period') && !isWhole(texts.period, 1))
+	if (isChanged('period') && !periods.includes(parseFigure(texts.period) ?? 0))
 		return 'Type the period in seconds: 10, 60, 120, 300, 600 or 3600.';
-	if (isChanged('characteristics') && splitCharacteristics(texts.characteristics).length === 0)
-		return 'Name at least one thing to count by, such as ip.src.';
+	if (isChanged('characteristics') && !splitCharacteristics(texts.characteristics).includes('cf.colo.id'))
+		return 'What requests are counted by must include cf.colo.id.';
 	if (isChanged('timeout') && texts.timeout.trim() !== '' && !isWhole(texts.timeout, 0))
 		return 'Type how many seconds the action lasts: 0, 10, 60, 120, 300, 600, 3600 or 86400.';
 	if (!isChanged('counting') || texts.counting.trim() === '') return undefined;

@@ -36,12 +36,16 @@ function checkRateLimitAction(rule: RequestedRule, pointer: string): void {
 	}
 }
 
+/** The documented periods, in seconds. */
+const periods: readonly number[] = [10, 60, 120, 300, 600, 3600];
+
 function checkLimit({ratelimit}: RequestedRule, pointer: string): void {
 	const limit = ratelimit ?? refuseValue('ratelimit is required', `${pointer}/ratelimit`);
 	const {characteristics, period, requests_per_period: requests, counting_expression: counting} = limit;
-	if (!Array.isArray(characteristics) || characteristics.length === 0)
-		refuseValue('characteristics must name something', `${pointer}/ratelimit/characteristics`);
-	if (typeof period !== 'number') refuseValue('period is required', `${pointer}/ratelimit/period`);
+	if (!Array.isArray(characteristics) || !characteristics.includes('cf.colo.id'))
+		refuseValue('characteristics must include cf.colo.id', `${pointer}/ratelimit/characteristics`);
+	if (typeof period !== 'number' || !periods.includes(period))
+		refuseValue('period must be one of 10, 60, 120, 300, 600, 3600', `${pointer}/ratelimit/period`);
 	if (requests !== undefined && (typeof requests !== 'number' || requests < 1))
 		refuseValue('requests_per_period must be at least 1', `${pointer}/ratelimit/requests_per_period`);
 	if (typeof counting === 'string' && counting !== '')

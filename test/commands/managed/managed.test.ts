@@ -301,7 +301,7 @@ describe('managed catalogue', () => {
 		expect(missing.stdout).toMatch(/ does not contain rule f{32}\.\n$/);
 		const nothing = await run(['catalogue', 'zzzzqqqq']);
 		expect(nothing).toMatchObject({code: 0, stdout: 'No matching managed rules.\n'});
-		expect(nothing.stderr).toContain('try wordpress');
+		expect(nothing.stderr).toContain('The search covers names and tags');
 		expect((await run(['catalogue', 'wordpress'], {zone: 'acme.example'})).stdout).toContain('not deployed');
 	});
 });

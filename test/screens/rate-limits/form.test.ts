@@ -161,7 +161,9 @@ test('a limit that someone else changed meanwhile is not overwritten', async () 
 test.each([
 	['requests', '0', /how many requests/],
 	['period', 'soon', /period in seconds/],
-	['characteristics', ' , ', /at least one thing/],
+	['period', '45', /period in seconds/],
+	['characteristics', ' , ', /must include cf\.colo\.id/],
+	['characteristics', 'ip.src', /must include cf\.colo\.id/],
 	['timeout', '-1', /how many seconds/],
 	['counting', 'http.response.code eq', /^Counted requests: /],
 ] as const)('an impossible value of %s is refused in its line', async (line, text, reason) => {
