@@ -104,7 +104,9 @@ test.each([
 	const {code, stderr} = await run([word, ...words]);
 	expect(code).toBe(2);
 	expect(stderr).toMatch(/Rule a92e\w+ is a rate limit, not a custom rule\./);
-	expect(stderr).toContain('Rate limits are changed on the screen or in a file of rules, not by this command.');
+	expect(stderr).toContain(
+		'Rate limits are changed on the screen or in a file of rules, not by this command.',
+	);
 	expect(stderr).toMatch(/To write the rate limits to a file: ledge rules export --zone-id \w+/);
 	expect((await takeCalls()).filter(call => !call.startsWith('GET'))).toEqual([]);
 });

@@ -9,7 +9,12 @@ import {
 } from './custom-phase.ts';
 
 const entryPoint = '/phases/http_ratelimit/entrypoint';
-const ratelimit = {characteristics: ['cf.colo.id', 'ip.src'], period: 60, requests_per_period: 20, mitigation_timeout: 600};
+const ratelimit = {
+	characteristics: ['cf.colo.id', 'ip.src'],
+	period: 60,
+	requests_per_period: 20,
+	mitigation_timeout: 600,
+};
 const buildLimit = (more: JsonObject = {}): JsonObject =>
 	buildBlockRule('http.request.uri.path eq "/login"', {ratelimit, ...more});
 
@@ -28,7 +33,11 @@ test.each<[string, JsonObject, string]>([
 	['without a limit', buildBlockRule('ssl'), '/rules/0/ratelimit'],
 	['with skip', buildLimit({action: 'skip'}), '/rules/0/action'],
 	['without characteristics', buildLimit({ratelimit: {period: 60}}), '/rules/0/ratelimit/characteristics'],
-	['without a period', buildLimit({ratelimit: {characteristics: ['cf.colo.id', 'ip.src']}}), '/rules/0/ratelimit/period'],
+	[
+		'without a period',
+		buildLimit({ratelimit: {characteristics: ['cf.colo.id', 'ip.src']}}),
+		'/rules/0/ratelimit/period',
+	],
 	[
 		'for no requests',
 		buildLimit({ratelimit: {...ratelimit, requests_per_period: 0}}),
