@@ -122,7 +122,7 @@ describe('the browser of managed rules', () => {
 		type('zzz');
 		await until('No managed rule matches "zzz".');
 		await until('ctrl-u clears the search');
-		await until('not the paths and fields that rules');
+		await until('The search covers names and tags, such as sqli');
 		press('ctrl-u', 'tab');
 		type('f'.repeat(32));
 		await until(`Managed Ruleset does not contain rule ${'f'.repeat(32)}.`);
