@@ -102,7 +102,7 @@ export const insight: readonly Scene[] = [
 			await screen.waitFor('What is it for?');
 			await camera.hold(1.4);
 			screen.press('enter');
-			await screen.waitFor('1 unsent change');
+			await screen.waitFor('Unsent change: ');
 			await camera.hold(2);
 			screen.press('enter');
 			await screen.waitFor('exactly as it will be sent');
