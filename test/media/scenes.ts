@@ -331,7 +331,7 @@ export const scenes: readonly Scene[] = [
 			await screen.waitFor('What is it for?');
 			await camera.type('the importer');
 			screen.press('enter');
-			await screen.waitFor('1 unsent change');
+			await screen.waitFor('Unsent change: ');
 			await camera.press(['T'], 0.8);
 			await camera.press(['down', 'enter'], 0.6);
 			await camera.press(['down', 'enter'], 0.6);
