@@ -30,7 +30,7 @@ const newLimitTexts: RateLimitTexts = {
 	counting: '',
 };
 
-/** The periods of the service, in seconds; see the page above. */
+/** The periods of the service, in seconds. */
 const periods: readonly number[] = [10, 60, 120, 300, 600, 3600];
 
 /** Formats the fields of a rate limit as lines; without a limit, those of a new one. */

@@ -53,7 +53,7 @@ export function buildRulesetActions({
 			rulesNoun,
 			describeChange,
 			describeRule,
-			getBlockedReason,
+			getBlockedReason: () => getBlockedReason(app.state()),
 			restore,
 		});
 		app.state().navigation.go('versions');

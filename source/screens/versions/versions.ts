@@ -3,7 +3,7 @@ import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {listRuleChanges, type RuleChange} from '../../rulesets/difference.ts';
 import {restoreRulesetRules} from '../../rulesets/edit.ts';
 import type {Ruleset, RulesetRule} from '../../rulesets/ruleset.ts';
-import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
@@ -36,7 +36,7 @@ type VersionsRequest = {
 	/** Describes what a rule does, unescaped. */
 	describeRule(rule: RulesetRule): string;
 	/** Explains why the rules cannot be changed; undefined if they can. */
-	getBlockedReason(state: LedgeState): string | undefined;
+	getBlockedReason(): string | undefined;
 	/** Restores the rules of a version, after a question. */
 	restore(earlierRuleset: Ruleset): void;
 };
@@ -242,13 +242,13 @@ function getSelectedVersion({versions: {data: versions}}: StateWith<'versions'>)
 	return selectedVersion && rules && !isFailure(rules) ? {...selectedVersion, rules} : undefined;
 }
 
-function getRestoreBlockedReason(state: LedgeState): string | undefined {
+function getRestoreBlockedReason(state: StateWith<'versions' | 'connection'>): string | undefined {
 	const {request} = state.versions.data ?? {};
 	const selectedVersion = versionList.getSelected(state.versions.data);
 	if (state.connection.data?.readOnly) return getReadOnlyReason(state);
 	if (!selectedVersion) return versionList.noRowReason;
 	if (selectedVersion.version === request?.ruleset.version) return 'this version is already active';
-	const blockedReason = request?.getBlockedReason(state);
+	const blockedReason = request?.getBlockedReason();
 	if (blockedReason !== undefined) return blockedReason;
 	return getSelectedVersion(state) ? undefined : 'its rules are not loaded';
 }
