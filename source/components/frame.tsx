@@ -149,15 +149,11 @@ function measureHints(hints: readonly Hint[]): readonly ClickSpan[] {
 
 /** Returns the hints that fit side by side; the last one (help) is always kept. */
 function fitHints(hints: readonly Hint[], columns: number): readonly Hint[] {
-	const measureHint = ({keys, label}: Hint) => measureColumns(keys) + measureColumns(label) + 4;
-	const last = hints.at(-1);
-	if (!last) return [];
-	let room = columns - measureHint(last);
-	const shown = hints.slice(0, -1).filter(hint => {
-		room -= measureHint(hint);
-		return room >= 0;
-	});
-	return [...shown, last];
+	const last = hints.slice(-1);
+	let shown = hints.slice(0, -1);
+	while (shown.length > 0 && (measureHints([...shown, ...last]).at(-1)?.to ?? 0) > columns)
+		shown = shown.slice(0, -1);
+	return [...shown, ...last];
 }
 
 /**

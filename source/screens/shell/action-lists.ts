@@ -9,6 +9,7 @@ import {
 import {containsText, formatActionSentence, matchActions} from './action-search.ts';
 import type {Action, InputContext} from './app.ts';
 import {type Jump, listHelpGroups, listScreens, type Screens, type TextKeys} from './screen.ts';
+import type {Screen} from './screen-name.ts';
 import {listTextKeys} from './text-keys.ts';
 
 /** A row of the palette. */
@@ -266,7 +267,15 @@ export function buildHelpRows(
 	return textRows.length === 0 ? actionRows : [{heading: 'Text'}, ...textRows, ...actionRows];
 }
 
-/** Lists the actions for the last line: those available now, help last. */
+/** Keys of lists by how often they are needed; their hints come first, the others follow as declared. */
+const keysByUse: readonly string[] = ['enter', 'esc', 'e', 'a', 'p', 'd', 'O', '!', 'u', 'space'];
+
+const rankByUse = ({keys: [key]}: Action): number => {
+	const rank = keysByUse.indexOf(key);
+	return rank === -1 ? keysByUse.length : rank;
+};
+
+/** Lists the actions for the last line: those available now, in lists the most used ones first, help last. */
 export function listHintedActions(actions: readonly Action[], state: LedgeState): readonly Action[] {
 	const context = getInputContext(state);
 	const hintedActions = actions.filter(
@@ -280,8 +289,11 @@ export function listHintedActions(actions: readonly Action[], state: LedgeState)
 		({keys: [key]}, index) => hintedActions.findIndex(({keys}) => keys[0] === key) === index,
 	);
 	const isFirst = (action: Action) => Number(action.getHintPlace?.(state) === 'first');
+	const isList = context in state.navigation.screens && state.navigation.screens[context as Screen].filter;
 	const sortedHints = visibleHints
 		.filter(({id}) => id !== 'help')
-		.toSorted((one, other) => isFirst(other) - isFirst(one));
+		.toSorted(
+			(one, other) => isFirst(other) - isFirst(one) || (isList ? rankByUse(one) - rankByUse(other) : 0),
+		);
 	return [...sortedHints, ...visibleHints.filter(({id}) => id === 'help')];
 }
