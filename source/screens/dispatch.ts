@@ -1,5 +1,6 @@
 import type {Key} from '../keyboard/key.ts';
 import {splitAlt} from '../keyboard/parse-sequence.ts';
+import type {LedgeState} from '../store/ledge-store.ts';
 import {
 	describeUnavailable,
 	getInputContext,
@@ -82,11 +83,20 @@ function performAction(app: App, key: Key): boolean {
 		state.dialog.endQuestions();
 		app.log?.write('action', {id: availableAction.id, key: key.name, context});
 		availableAction.run(app, key);
+		leaveFailure(app, state);
 	} else {
 		const reason = firstAction.getUnavailableReason?.(state);
 		if (reason !== undefined) state.messages.warn(describeUnavailable(firstAction, reason));
 	}
 	return true;
+}
+
+/** Clears a failure that was shown in the state before a key, once its screen is left. */
+function leaveFailure(app: App, before: LedgeState): void {
+	const state = app.state();
+	const {latest} = state.messages;
+	if (latest?.kind !== 'failed' || latest !== before.messages.latest || state.dialog.current) return;
+	if (latest.isLeft || getCurrentScreen(state) !== getCurrentScreen(before)) state.messages.leave();
 }
 
 /** Passes a key to the focused field. Returns whether the field handles it. */

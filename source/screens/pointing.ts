@@ -113,8 +113,8 @@ function canRunByClick(app: App, action: Action | undefined, hintedId: string): 
 function goUpTo(app: App, depth: number): void {
 	const {messages, navigation} = app.state();
 	if (depth < 0 || navigation.stack.length <= depth + 1) return;
-	// As before any key: what was said on the screen below may not apply above it.
-	if (messages.latest && messages.latest.kind !== 'failed') messages.clear();
+	// What was said on the screen below may not apply above it.
+	messages.leave();
 	leaveByEsc(app, () => goUpTo(app, depth));
 }
 

@@ -8,7 +8,17 @@ export type Message = {
 	readonly text: string;
 	/** When it was shown, by the clock of the screens (milliseconds). */
 	readonly shownAt: number;
-} & ({readonly kind: 'said' | 'warned'} | {readonly kind: 'failed'; readonly failure: Failure});
+} & (
+	| {readonly kind: 'said' | 'warned'}
+	| {
+			readonly kind: 'failed';
+			readonly failure: Failure;
+			/** True if it stays long enough to be read, whatever the user does. */
+			readonly mustBeSeen: boolean;
+			/** True if its screen was left before it was shown long enough. */
+			readonly isLeft?: true;
+	  }
+);
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -26,7 +36,8 @@ type MessagesSlice = {
 	warn(text: string): void;
 	/** Warns now and again with the message at the end of the work. */
 	warnTwice(text: string): void;
-	fail(failure: Failure): void;
+	/** `mustBeSeen`: false for reads, which can be repeated. */
+	fail(failure: Failure, mustBeSeen?: boolean): void;
 	/** Returns the last warning if its screen is still shown, and was not left since. */
 	getLastWarning(): string | undefined;
 	/** Forgets the last warning, when what it was about is no longer shown. */
@@ -34,6 +45,11 @@ type MessagesSlice = {
 	clear(): void;
 	/** Clears the message on a key, unless it is a failure shown too briefly to read. */
 	clearSeen(): void;
+	/**
+	 * Clears the message when its screen is left or other work begins. A failure that must be seen stays until
+	 * `minMessageMs` have passed, and then until a later key.
+	 */
+	leave(): void;
 	/** Shows a message with its original time. */
 	restore(message: Message | undefined): void;
 };
@@ -68,15 +84,21 @@ export const createMessagesSlice: Slice<MessagesSlice> = (set, get, {elapsed, se
 		return lastWarning?.stack === get().navigation.stack ? lastWarning?.text : undefined;
 	},
 	forgetWarning: () => set({lastWarning: undefined}),
-	fail(originalFailure) {
+	fail(originalFailure, mustBeSeen = true) {
 		const failure = qualifyCommands(originalFailure, session.options);
-		set({latest: {kind: 'failed', text: failure.message, failure, shownAt: elapsed()}});
+		set({latest: {kind: 'failed', text: failure.message, failure, shownAt: elapsed(), mustBeSeen}});
 	},
 	clear: () => set({latest: undefined}),
 	clearSeen() {
 		const message = get().messages.latest;
 		if (message && (message.kind !== 'failed' || elapsed() - message.shownAt >= minMessageMs))
 			set({latest: undefined});
+	},
+	leave() {
+		const message = get().messages.latest;
+		const isUnseen =
+			message?.kind === 'failed' && message.mustBeSeen && elapsed() - message.shownAt < minMessageMs;
+		set({latest: isUnseen ? {...message, isLeft: true} : undefined});
 	},
 	restore: message => set({latest: message}),
 });

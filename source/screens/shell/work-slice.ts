@@ -110,14 +110,15 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 		waits: [],
 		quotaUntil: undefined,
 		async run(label, kind, action, subject) {
-			if (kind !== 'background') get().messages.clear();
-			if (kind === 'write' || kind === 'long') get().dialog.endQuestions();
+			if (kind !== 'background') get().messages.leave();
+			const isWrite = kind === 'write' || kind === 'long';
+			if (isWrite) get().dialog.endQuestions();
 			try {
 				await get().work.runPart(label, kind, action, {subject});
 				return true;
 			} catch (error) {
 				const failure = toFailure(error);
-				if (!isFailure(failure, 'interrupted')) get().messages.fail(failure);
+				if (!isFailure(failure, 'interrupted')) get().messages.fail(failure, isWrite);
 				else if (kind !== 'background')
 					get().messages.say([`Stopped: ${label}.`, failure.details.left].filter(Boolean).join(' '));
 				return false;

@@ -1,5 +1,10 @@
 import {expect, test} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
+import {createKey} from '../../../source/keyboard/key.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
+import {minMessageMs} from '../../../source/screens/messages/slice.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 test('running work is listed until it ends', async () => {
@@ -57,4 +62,38 @@ test('a wait of the client is listed until its call is abandoned', () => {
 	expect(state().work.waits).toMatchObject([{why: 'The service failed.', attempt: 2}]);
 	controller.abort();
 	expect(state().work.waits).toEqual([]);
+});
+
+test.each([
+	['read', undefined],
+	['write', 'It failed.'],
+] as const)('a failed %s, shown briefly, leaves %s on the next screen; a later key clears it', async (kind, text) => {
+	let elapsed = 0;
+	const testStore = createTestStore({simulate: true}, {elapsed: () => elapsed});
+	const app = createTestApp(testStore);
+	const {state} = testStore;
+	const press = (name: string) => dispatch(app, createKey(name, name));
+	const failWork = () =>
+		state().work.run('working', kind, async () => {
+			throw new Failure('unreachable', 'It failed.');
+		});
+	state().navigation.go('jobs');
+	await failWork();
+	press('j');
+	expect(state().messages.latest?.text).toBe('It failed.');
+	press('0');
+	expect(getCurrentScreen(state())).toBe('home');
+	expect(state().messages.latest?.text).toBe(text);
+	await state().work.run('reading', 'read', async () => {});
+	expect(state().messages.latest?.text).toBe(text);
+	elapsed += minMessageMs;
+	press('j');
+	expect(state().messages.latest).toBeUndefined();
+	await failWork();
+	elapsed += minMessageMs;
+	press('j');
+	expect(state().messages.latest?.text).toBe('It failed.');
+	state().navigation.go('jobs');
+	press('0');
+	expect(state().messages.latest).toBeUndefined();
 });
