@@ -10,6 +10,7 @@ export const layers: readonly string[] = [
 	'text/buffer',
 	'text/plot',
 	'firewall/expression/vocabulary',
+	'firewall/expression/lints',
 	'firewall/expression/regex',
 	'firewall/expression/checks',
 	'firewall/expression/grammar',

@@ -8,6 +8,7 @@ import {
 	findPhase,
 	formatExpression,
 	formatType,
+	listLints,
 	listPhaseNames,
 	maxExpressionLength,
 	measureExpression,
@@ -28,6 +29,7 @@ import {
 	withCompletion,
 } from '../shell/declare.ts';
 import {formatProblems, readExpression, toExpressionProblemJson} from './expression.ts';
+import {appendCodes, printLints} from './lint-codes.ts';
 import {createAllowUnknownOption} from './options.ts';
 import {printVocabulary} from './vocabulary.ts';
 
@@ -52,12 +54,23 @@ export const firewallExplainCommand = defineCommand({
 			'--fields [text]',
 			'list fields and functions whose name or description contains the text',
 		) as TypedOption<{fields?: string | true}>,
+		withCompletion(
+			new Option(
+				'--code [code]',
+				'explain the code of a warning or hint; without one, list all',
+			) as TypedOption<{code?: string | true}>,
+			listLints().map(({code}) => code),
+		),
 	],
 	async run(context, options, word) {
 		const phase = parsePhase(options.phase);
 		if (options.fields !== undefined) {
-			refuseFieldsWithExpression(word);
+			refuseWithExpression('--fields', word);
 			return printVocabulary(context, options.fields === true ? '' : options.fields, phase);
+		}
+		if (options.code !== undefined) {
+			refuseWithExpression('--code', word);
+			return printLints(context, options.code === true ? undefined : options.code);
 		}
 		const text = await readExpression(context, requireExpression(word));
 		const plan = options.plan ?? (await loadNamedZonePlan(context));
@@ -80,10 +93,13 @@ function parsePhase(name: string | undefined): Phase | undefined {
 	});
 }
 
-function refuseFieldsWithExpression(word: string | undefined): void {
+function refuseWithExpression(option: '--fields' | '--code', word: string | undefined): void {
 	if (word === undefined) return;
-	throw new Failure('usage', "--fields and an expression can't be combined.", {
-		next: `To search for that text: --fields=${quoteShellWord(word)}.`,
+	throw new Failure('usage', `${option} and an expression can't be combined.`, {
+		next:
+			option === '--fields'
+				? `To search for that text: --fields=${quoteShellWord(word)}.`
+				: 'To explain a code: `ledge firewall explain --code L001`.',
 	});
 }
 
@@ -152,9 +168,11 @@ function formatExplanation(analysis: Analysis, plan: ZonePlan | undefined): stri
 	const bytesNote = bytes === characters ? '' : ` (${formatQuantity(bytes, 'byte')})`;
 	const formatted = formatExpression(text);
 	return [
-		`${[verdict, ...(errors.length > 0 ? ['', formatProblems(text, errors)] : [])].join('\n')}\n`,
-		...(warnings.length > 0 ? [formatSection('Warnings', formatProblems(text, warnings))] : []),
-		...(hints.length > 0 ? [formatSection('Possible mistakes', formatProblems(text, hints))] : []),
+		`${[verdict, ...(errors.length > 0 ? ['', formatProblems(text, appendCodes(errors))] : [])].join('\n')}\n`,
+		...(warnings.length > 0 ? [formatSection('Warnings', formatProblems(text, appendCodes(warnings)))] : []),
+		...(hints.length > 0
+			? [formatSection('Possible mistakes', formatProblems(text, appendCodes(hints)))]
+			: []),
 		...(formatted === undefined ? [] : [formatSection('Formatted', formatted)]),
 		...buildVocabularyTables(analysis).map(([title, rows]) => formatSection(title, rows)),
 		`Length: ${formatInteger(characters)} of ${formatInteger(maxExpressionLength)} characters${bytesNote}\n`,

@@ -60,6 +60,7 @@ export const toExpressionProblemJson = ({
 	column,
 	span,
 	sentence,
+	code,
 	engineMessage,
 	correction,
 }: ExpressionProblem) => ({
@@ -67,6 +68,7 @@ export const toExpressionProblemJson = ({
 	column,
 	...span,
 	sentence,
+	code: code ?? null,
 	engine: engineMessage ?? null,
 	correction: correction ? {...correction.span, text: correction.text} : null,
 });

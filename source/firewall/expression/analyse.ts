@@ -1,5 +1,6 @@
-import type {Analysis, ExpressionContext} from './analysis.ts';
+import type {Analysis} from './analysis.ts';
 import {checkHiddenCharacters} from './checks/hidden-characters.ts';
+import type {ExpressionContext} from './context.ts';
 import {reportComment} from './grammar/comments.ts';
 import {readConditions} from './grammar/conditions.ts';
 import {peekConnective} from './grammar/connectives.ts';

@@ -5,16 +5,19 @@
  */
 export {parseAddressSet, withAddresses} from './address-set.ts';
 export {analyse} from './analyse.ts';
-export type {Analysis, ExpressionContext, KnownList} from './analysis.ts';
+export type {Analysis} from './analysis.ts';
 export {canonicalize} from './canonical.ts';
 export {type Completion, listCompletions} from './completion/completions.ts';
 export {describeCompletion} from './completion/description.ts';
+export type {ExpressionContext, KnownList} from './context.ts';
 export {findEncounters} from './encounters.ts';
 export {formatEngineMessage, readEngineMessage} from './engine-message.ts';
 export {formatExpression} from './format.ts';
 export {formatIpAddress, parseIpAddress, parseNetwork} from './grammar/addresses.ts';
 export type {ExpressionProblem, Span} from './grammar/problem.ts';
 export type {Token, TokenKind} from './grammar/token.ts';
+export {findLint, listLints} from './lints/catalogue.ts';
+export type {Lint} from './lints/lint.ts';
 export {findOverlap, type Overlap} from './overlap.ts';
 export {classifySources} from './possible-results.ts';
 export {createRequestMatcher} from './recorded-requests.ts';

@@ -95,6 +95,7 @@ describe('an invalid expression', () => {
 					start: 0,
 					end: 9,
 					sentence: expect.stringContaining('http.hots'),
+					code: null,
 					engine: 'unknown identifier',
 					correction: {start: 0, end: 9, text: 'http.host'},
 				},
@@ -147,6 +148,50 @@ test('input that is not UTF-8 is reported as such', async () => {
 	const {code, stderr} = await ledge(['firewall', 'explain', '-'], {input: Uint8Array.of(0x22, 0xff)});
 	expect(code).toBe(2);
 	expect(stderr).toContain('UTF-8');
+});
+
+describe('codes', () => {
+	test('end the sentence of a warning, and are in --json', async () => {
+		expect((await explain(['http.host in {}'])).stdout).toMatch(/the set is empty\. \[L005\]\n/);
+		const {warnings} = JSON.parse((await explain(['http.host in {}', '--json'])).stdout);
+		expect(warnings).toMatchObject([{code: 'L005', sentence: expect.not.stringContaining('L005')}]);
+	});
+
+	test('are explained with their examples', async () => {
+		const {code, stdout, stderr} = await explain(['--code', 'l005']);
+		expect({code, stderr}).toEqual({code: 0, stderr: ''});
+		expect(stdout).toMatch(
+			/^L005 \(warning\): Empty set\n\n.+\.\n\nWrong:\n {2}ip\.src in \{\}\nRight:\n {2}ip\.src in \{192\.0\.2\.1\}\n\nSee https:\S+\n$/,
+		);
+		expect(JSON.parse((await explain(['--code', 'L001', '--json'])).stdout)).toMatchObject({
+			code: 'L001',
+			level: 'warning',
+			title: 'Octal number',
+			example: {wrong: 'cf.edge.server_port eq 0443', phase: null, plan: null, letsThrough: false},
+		});
+	});
+
+	test('are escaped in examples', async () => {
+		expect((await explain(['--code', 'L004'])).stdout).toContain('"a.example\\u200b"');
+	});
+
+	test('are all listed without a value', async () => {
+		const {stdout} = await explain(['--code']);
+		expect(stdout).toMatch(/^CODE +LEVEL +TITLE\nL001 +warning +Octal number\n/);
+		const lints = JSON.parse((await explain(['--code', '--json'])).stdout);
+		expect(lints.map(({code}: {code: string}) => code)).toContain('L005');
+	});
+
+	test('that are unknown are wrong use, with the closest one and how to list them', async () => {
+		expect(await explain(['--code', 'L01'])).toMatchObject({
+			code: 2,
+			stderr: expect.stringMatching(/Unknown code "L01"[\s\S]*Did you mean L0\d1\?[\s\S]*firewall explain --code/),
+		});
+		expect(await explain(['ssl', '--code', 'L001'])).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining("--code and an expression can't be combined"),
+		});
+	});
 });
 
 describe('the lists of fields and functions', () => {

@@ -14,5 +14,6 @@ export function checkHiddenCharacters(parser: Parser, {start, text}: Lexeme): vo
 	parser.warning(
 		{start: start + match.index, end: start + match.index + character.length},
 		`This string contains an invisible character: U+${code}.`,
+		{code: 'L004'},
 	);
 }

@@ -1,4 +1,4 @@
-import type {ExpressionContext} from '../analysis.ts';
+import type {ExpressionContext} from '../context.ts';
 import type {Span} from '../grammar/problem.ts';
 import {maxExpressionLength} from '../vocabulary/limits.ts';
 import {defaultPhase} from '../vocabulary/phases.ts';

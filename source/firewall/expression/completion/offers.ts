@@ -1,4 +1,4 @@
-import type {KnownList} from '../analysis.ts';
+import type {KnownList} from '../context.ts';
 import {getFittingListKind} from '../meaning/lists.ts';
 import type {Parameter} from '../vocabulary/entries.ts';
 import {commonFieldNames} from '../vocabulary/fields.ts';

@@ -1,5 +1,6 @@
 import {parseIpAddress, parseRange} from './addresses.ts';
-import type {Mistake, Parser} from './parser.ts';
+import type {Mistake} from './found-problem.ts';
+import type {Parser} from './parser.ts';
 import type {Span} from './problem.ts';
 import type {Lexeme} from './token.ts';
 

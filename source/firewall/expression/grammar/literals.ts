@@ -178,7 +178,7 @@ export function warnOctal(parser: Parser, span: Span, text: string, value: bigin
 		decimalText === String(value)
 			? `A number that starts with 0 is octal: write ${abbreviate(text)} as ${value}.`
 			: `${abbreviate(text)} is octal because it starts with 0, so it means ${value}. Write ${value}, or ${decimalText} if you meant that.`,
-		{correction: String(value)},
+		{code: 'L001', correction: String(value)},
 	);
 }
 

@@ -1,12 +1,13 @@
-import type {ExpressionContext} from '../analysis.ts';
+import type {ExpressionContext} from '../context.ts';
 import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
 import {defaultPhase, type Phase} from '../vocabulary/phases.ts';
 import {hasRequiredPlan, type Plan, planNames} from '../vocabulary/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import {getVerdict, type Verdict} from '../vocabulary/verdict.ts';
+import {type FoundProblem, type ProblemDetails, toProblem} from './found-problem.ts';
 import {isSign} from './name-extent.ts';
 import {foreignConnectives, isNegationOperator, logicalOperators} from './operators.ts';
-import type {Correction, ExpressionProblem, Span} from './problem.ts';
+import type {Correction, Span} from './problem.ts';
 import type {Lexeme} from './token.ts';
 import type {Expression, LogicalOperator, Operand} from './tree.ts';
 
@@ -39,20 +40,6 @@ export type Conditions = {
 
 /** The result for something that cannot be parsed. */
 export const noConditions: Conditions = {expression: undefined, resultKind: 'unknown'};
-
-export type FoundProblem = Omit<ExpressionProblem, 'line' | 'column'> & {
-	readonly mistake?: Mistake | undefined;
-};
-
-/** The kind of a mistake, to group problems whose sentences quote different parts of the expression. */
-export type Mistake = 'unquoted text' | 'dash in a range' | 'star in an address' | 'open quote';
-
-/** The engine's message and a correction; a string replaces the whole span. */
-type ProblemDetails = {
-	readonly engineMessage?: string | undefined;
-	readonly correction?: Correction | string | undefined;
-	readonly mistake?: Mistake | undefined;
-};
 
 /** The parsing functions that arguments and right sides call back; importing them there would be circular. */
 type ParsingFunctions = {
@@ -173,7 +160,7 @@ export class Parser {
 	/** Reports an error that leaves the structure of the expression clear. */
 	error(span: Span, sentence: string, details?: ProblemDetails): void {
 		this.errorCount++;
-		this.#addProblem('error', span, sentence, details);
+		this.problems.push(toProblem('error', span, sentence, details));
 	}
 
 	/** Reports an error in the structure, which prevents a tree. */
@@ -183,35 +170,12 @@ export class Parser {
 	}
 
 	warning(span: Span, sentence: string, details?: ProblemDetails): void {
-		this.#addProblem('warning', span, sentence, details);
+		this.problems.push(toProblem('warning', span, sentence, details));
 	}
 
 	/** Adds a hint about something valid that is probably not intended. */
-	hint({start, end}: Span, sentence: string): void {
-		this.hints.push({severity: 'warning', span: {start, end}, sentence});
-	}
-
-	#addProblem(
-		severity: ExpressionProblem['severity'],
-		{start, end}: Span,
-		sentence: string,
-		{engineMessage, correction: givenCorrection, mistake}: ProblemDetails = {},
-	): void {
-		const span = {start, end};
-		const correction = typeof givenCorrection === 'string' ? {span, text: givenCorrection} : givenCorrection;
-		this.problems.push({
-			severity,
-			span,
-			sentence,
-			...(engineMessage !== undefined && {engineMessage}),
-			...(mistake !== undefined && {mistake}),
-			...(correction && {
-				correction: {
-					span: {start: correction.span.start, end: correction.span.end},
-					text: correction.text,
-				},
-			}),
-		});
+	hint(span: Span, sentence: string, details?: ProblemDetails): void {
+		this.hints.push(toProblem('warning', span, sentence, details));
 	}
 
 	/**
@@ -282,7 +246,7 @@ export class Parser {
 		this.warning(
 			word,
 			`A space is missing: ${abbreviate(spacedText)}. The service accepts this, but it is easy to misread.`,
-			{correction: spacedText},
+			{code: 'L002', correction: spacedText},
 		);
 	}
 

@@ -1,4 +1,4 @@
-import type {FoundProblem} from './parser.ts';
+import type {FoundProblem} from './found-problem.ts';
 import type {ExpressionProblem, Span} from './problem.ts';
 
 /**
@@ -16,7 +16,7 @@ export function addPositions(
 	let offset = 0;
 	let line = 1;
 	let column = 1;
-	for (const {severity, span, sentence, engineMessage, correction} of sortedProblems) {
+	for (const {severity, span, sentence, code, engineMessage, correction} of sortedProblems) {
 		for (; offset < span.start; offset++) {
 			const unit = text.charCodeAt(offset);
 			if (unit === 0x0a) {
@@ -28,6 +28,7 @@ export function addPositions(
 			severity,
 			span,
 			sentence,
+			...(code !== undefined && {code}),
 			...(engineMessage !== undefined && {engineMessage}),
 			...(correction && {correction}),
 			line,

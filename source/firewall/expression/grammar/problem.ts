@@ -1,3 +1,5 @@
+import type {LintCode} from '../lints/catalogue.ts';
+
 /** A range of an expression in UTF-16 offsets; `end` is exclusive. */
 export type Span = {readonly start: number; readonly end: number};
 
@@ -15,6 +17,8 @@ export type ExpressionProblem = {
 	readonly line: number;
 	readonly column: number;
 	readonly sentence: string;
+	/** Identifies its kind in the catalogue of lints. It never changes. */
+	readonly code?: LintCode | undefined;
 	/** The message of the service's engine, such as `unknown identifier`; only for errors. */
 	readonly engineMessage?: string | undefined;
 	readonly correction?: Correction | undefined;

@@ -108,7 +108,7 @@ function readBraces(parser: Parser, side: LeftSide, open: Lexeme): RightSide | u
 	}
 	const close = parser.take() ?? open;
 	if (isClean && items.length === 0 && separators.length === 0)
-		parser.warning(joinSpans(open, close), 'This is never true: the set is empty.');
+		parser.warning(joinSpans(open, close), 'This is never true: the set is empty.', {code: 'L005'});
 	if (side.type) warnStars(parser, side, items, close);
 	return isClean ? {kind: 'set', ...joinSpans(open, close), items} : undefined;
 }
@@ -126,7 +126,7 @@ function warnMissingSpace(parser: Parser, {start, end}: Lexeme, problemIndex: nu
 	parser.warning(
 		{start, end},
 		'A space is missing between two values of this set. The service accepts this, but it is easy to misread.',
-		{correction: {span: gap, text: ' '}},
+		{code: 'L003', correction: {span: gap, text: ' '}},
 	);
 	const problem = parser.problems.pop();
 	if (problem) parser.problems.splice(problemIndex, 0, problem);

@@ -1,0 +1,14 @@
+import type {Lint} from './lint.ts';
+import {notationLints} from './notation.ts';
+
+const lints = [...notationLints] as const;
+
+/** The code of a lint. */
+export type LintCode = (typeof lints)[number]['code'];
+
+/** Lists all lints, by code. The checker itself doesn't load them. */
+export const listLints = (): readonly Lint[] => lints;
+
+/** Finds a lint by its code, in upper or lower case. */
+export const findLint = (code: string): Lint | undefined =>
+	lints.find(lint => lint.code === code.toUpperCase());
