@@ -185,7 +185,9 @@ describe('codes', () => {
 	test('that are unknown are wrong use, with the closest one and how to list them', async () => {
 		expect(await explain(['--code', 'L01'])).toMatchObject({
 			code: 2,
-			stderr: expect.stringMatching(/Unknown code "L01"[\s\S]*Did you mean L0\d1\?[\s\S]*firewall explain --code/),
+			stderr: expect.stringMatching(
+				/Unknown code "L01"[\s\S]*Did you mean L001\?[\s\S]*firewall explain --code/,
+			),
 		});
 		expect(await explain(['ssl', '--code', 'L001'])).toMatchObject({
 			code: 2,
