@@ -1,7 +1,6 @@
 import {parseIpAddress, parseRange} from './addresses.ts';
-import type {Mistake} from './found-problem.ts';
 import type {Parser} from './parser.ts';
-import type {Span} from './problem.ts';
+import type {Mistake, Span} from './problem.ts';
 import type {Lexeme} from './token.ts';
 
 /** An address in the notation of another tool: its length, why it is invalid, and how to write it. */

@@ -4,10 +4,15 @@ import {defaultPhase, type Phase} from '../vocabulary/phases.ts';
 import {hasRequiredPlan, type Plan, planNames} from '../vocabulary/plan.ts';
 import type {ValueType} from '../vocabulary/value-type.ts';
 import {getVerdict, type Verdict} from '../vocabulary/verdict.ts';
-import {type FoundProblem, type ProblemDetails, toProblem} from './found-problem.ts';
 import {isSign} from './name-extent.ts';
 import {foreignConnectives, isNegationOperator, logicalOperators} from './operators.ts';
-import type {Correction, Span} from './problem.ts';
+import {
+	type Correction,
+	createFoundProblem,
+	type FoundProblem,
+	type ProblemDetails,
+	type Span,
+} from './problem.ts';
 import type {Lexeme} from './token.ts';
 import type {Expression, LogicalOperator, Operand} from './tree.ts';
 
@@ -160,7 +165,7 @@ export class Parser {
 	/** Reports an error that leaves the structure of the expression clear. */
 	error(span: Span, sentence: string, details?: ProblemDetails): void {
 		this.errorCount++;
-		this.problems.push(toProblem('error', span, sentence, details));
+		this.problems.push(createFoundProblem('error', span, sentence, details));
 	}
 
 	/** Reports an error in the structure, which prevents a tree. */
@@ -170,12 +175,12 @@ export class Parser {
 	}
 
 	warning(span: Span, sentence: string, details?: ProblemDetails): void {
-		this.problems.push(toProblem('warning', span, sentence, details));
+		this.problems.push(createFoundProblem('warning', span, sentence, details));
 	}
 
 	/** Adds a hint about something valid that is probably not intended. */
 	hint(span: Span, sentence: string, details?: ProblemDetails): void {
-		this.hints.push(toProblem('warning', span, sentence, details));
+		this.hints.push(createFoundProblem('warning', span, sentence, details));
 	}
 
 	/**

@@ -1,5 +1,4 @@
-import type {FoundProblem} from './found-problem.ts';
-import type {ExpressionProblem, Span} from './problem.ts';
+import type {ExpressionProblem, FoundProblem, Span} from './problem.ts';
 
 /**
  * Sorts problems by position and adds lines and columns, both from 1. Columns count characters (code points).

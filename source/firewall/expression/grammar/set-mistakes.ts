@@ -1,8 +1,7 @@
 import {findField} from '../vocabulary/fields.ts';
-import type {FoundProblem} from './found-problem.ts';
 import {findNameEnd, isSign} from './name-extent.ts';
 import {abbreviate, joinSpans, type Parser} from './parser.ts';
-import type {Correction} from './problem.ts';
+import type {Correction, FoundProblem} from './problem.ts';
 import type {Lexeme} from './token.ts';
 import type {LeftSide, RightSide} from './tree.ts';
 
