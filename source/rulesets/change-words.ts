@@ -1,4 +1,4 @@
-import {isIdenticalRule, type RuleChange} from './difference.ts';
+import {isIdenticalRule, listRuleDifferences, type RuleChange} from './difference.ts';
 import type {RulesetEdit} from './edit.ts';
 import type {RulesetRule} from './ruleset.ts';
 
@@ -22,7 +22,7 @@ export type ConcurrentEdits = {
  */
 export function describeRuleChange(change: RuleChange, tense: 'done' | 'planned' = 'done'): string {
 	const {rule, position} = change;
-	const name = `${rule.id ?? 'A rule'}${rule.description ? ` (${rule.description})` : ''}`;
+	const name = formatName(rule);
 	const auxiliary = tense === 'done' ? 'was' : 'will be';
 	const summary = `${rule.action} ${rule.expression}${rule.enabled === false ? ' (paused)' : ''}`;
 	switch (change.kind) {
@@ -33,11 +33,25 @@ export function describeRuleChange(change: RuleChange, tense: 'done' | 'planned'
 		case 'changed':
 			if (isIdenticalRule({...change.before, enabled: rule.enabled ?? true}, rule))
 				return `${name} ${auxiliary} ${rule.enabled === false ? 'paused' : 'resumed'}: ${rule.action} ${rule.expression}`;
-			return `${name} ${auxiliary} changed to: ${summary}`;
+			return describeChangedRule(tense === 'planned' ? change.before : rule, change, auxiliary);
 		case 'moved':
 			return `${name} ${auxiliary} moved from position ${change.previousPosition} to ${position}: ${summary}`;
 	}
 }
+
+/** Describes what differs in a rule, and what the rule does if that stays. `namedRule`: the rule as it is now. */
+function describeChangedRule(
+	namedRule: RulesetRule,
+	{before, rule}: Extract<RuleChange, {readonly kind: 'changed'}>,
+	auxiliary: string,
+): string {
+	const differences = listRuleDifferences(before, rule);
+	const effect = before.expression === rule.expression ? ` (${rule.action} ${rule.expression})` : '';
+	return `${formatName(namedRule)} ${auxiliary} changed: ${differences.join('; ')}${effect}`;
+}
+
+const formatName = ({id, description}: RulesetRule): string =>
+	`${id ?? 'A rule'}${description ? ` (${description})` : ''}`;
 
 /** Describes concurrent edits as sentences under headings; omits empty sections. */
 export const describeConcurrentEdits = (

@@ -43,6 +43,33 @@ function normaliseRule({id, ref, action, action_parameters: actionParameters = {
 	};
 }
 
+/** Lists in lines what differs between two states of a rule: `description: none → Office`. Raw text. */
+export function listRuleDifferences(before: RulesetRule, after: RulesetRule): readonly string[] {
+	const [oldFacts, newFacts] = [listFacts(before), listFacts(after)];
+	return [...new Set([...oldFacts.keys(), ...newFacts.keys()])].flatMap(name => {
+		const [oldFact = 'none', newFact = 'none'] = [oldFacts.get(name), newFacts.get(name)];
+		return oldFact === newFact ? [] : [`${name}: ${oldFact} → ${newFact}`];
+	});
+}
+
+/** Lists the fields of a rule as text, those of nested objects under their path. */
+function listFacts(rule: RulesetRule): ReadonlyMap<string, string> {
+	const {enabled, parameters, others, ...fields} = normaliseRule(rule);
+	return new Map([
+		['state', enabled ? 'active' : 'paused'],
+		...listLeaves({...fields, ...others, ...parameters}),
+	]);
+}
+
+const listLeaves = (value: unknown, path = ''): readonly (readonly [string, string])[] => {
+	if (typeof value === 'object' && value !== null && !Array.isArray(value))
+		return Object.entries(value).flatMap(([key, item]) =>
+			listLeaves(item, path === '' ? key : `${path}.${key}`),
+		);
+	if (value === undefined || value === '') return [];
+	return [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
+};
+
 /**
  * True if two states have the same rules in the same order. A rule without an id equals any identical rule.
  */

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
+import {getListedRules} from '../../../source/screens/rulesets/rule-list.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {
@@ -183,6 +184,29 @@ describe('pausing and deleting', () => {
 			'Logins',
 			'Scrapers',
 		]);
+	});
+
+	test('that renames a rule names it as it is now in its undo, and what will differ', async () => {
+		const {space: testStore, press} = await openRulesScreen();
+		const {data, plan, write} = testStore.state().customRules;
+		const rules = data ? getListedRules(data) : [];
+		const renamed = rules.map(rule => (rule.id === admin ? {...rule, description: 'New name'} : rule));
+		write(
+			{
+				plan: plan(renamed),
+				label: 'renaming',
+				auditLabel: 'rename',
+				describeEffect: () => 'Renamed.',
+				unknownOutcome: 'whether it was renamed',
+			},
+			{title: 'Rename?', lines: [], actionLabel: 'rename'},
+		);
+		press('y');
+		await testStore.until(isIdle);
+		press('u');
+		expect(expectDialog(testStore, 'confirm').lines[1]).toContain(
+			`${admin} (New name) will be changed: description: New name → Administration from outside (block starts_with(`,
+		);
 	});
 
 	test('are undone one after the other with u, also a change to a rule that was deleted meanwhile', async () => {
