@@ -1,6 +1,7 @@
 import type {WritingRequest} from '../firewall/rules/writing.ts';
 import type {JsonObject} from '../text/json.ts';
 import {listRuleChanges} from './difference.ts';
+import {getOwnRef, matchEarlierRules} from './match.ts';
 import {getEntryPointPath, getRulesetsPath} from './paths.ts';
 import type {Ruleset, RulesetPhase, RulesetRule} from './ruleset.ts';
 
@@ -174,21 +175,35 @@ function buildPosition(
 }
 
 /**
- * Restores all rules of an earlier state, or only those with the selected ids. Existing rules keep their ids;
- * a deleted rule returns as a new one, after its former predecessor.
+ * Returns an earlier rule with the id of the rule that it is now (`match`), and with its reference unless the
+ * earlier one has its own; without an id if there is none.
+ */
+function adoptId(rule: RulesetRule, match: RulesetRule | undefined): RulesetRule {
+	if (match && match.id === rule.id) return rule;
+	const {id, ref, ...fields} = rule;
+	const newRef = getOwnRef(rule) ?? match?.ref;
+	return {
+		...fields,
+		...(match?.id !== undefined && {id: match.id}),
+		...(newRef !== undefined && {ref: newRef}),
+	};
+}
+
+/**
+ * Restores all rules of an earlier state, or only those with the selected ids. Existing rules keep their ids,
+ * also if they had other ones in the earlier state; a deleted rule returns as a new one, after its former
+ * predecessor.
  */
 export function restoreRulesetRules(
 	currentRules: readonly RulesetRule[],
 	earlierRules: readonly RulesetRule[],
 	selectedIds?: ReadonlySet<string>,
 ): readonly RulesetRule[] {
+	if (!selectedIds) {
+		const matches = matchEarlierRules(earlierRules, currentRules);
+		return earlierRules.map((rule, index) => adoptId(rule, matches[index]));
+	}
 	const currentIds = new Set(currentRules.map(({id}) => id));
-	const dropStaleId = (rule: RulesetRule): RulesetRule => {
-		if (currentIds.has(rule.id)) return rule;
-		const {id, ref, ...fields} = rule;
-		return ref === undefined || ref === id ? fields : {...fields, ref};
-	};
-	if (!selectedIds) return earlierRules.map(dropStaleId);
 	const isSelected = (id: string | undefined) => id !== undefined && selectedIds.has(id);
 	const earlierById = new Map(earlierRules.map(rule => [rule.id, rule]));
 	/** Deleted rules by the id of the last rule before them that still exists. */
@@ -199,7 +214,7 @@ export function restoreRulesetRules(
 		else if (isSelected(rule.id))
 			deletedByPredecessor.set(predecessorId, [
 				...(deletedByPredecessor.get(predecessorId) ?? []),
-				dropStaleId(rule),
+				adoptId(rule, undefined),
 			]);
 	}
 	const restoredRules = currentRules.flatMap(rule => {

@@ -29,6 +29,27 @@ export function matchRules<Candidate extends RulesetRule>(
 	return matches;
 }
 
+/**
+ * Finds what each rule of an earlier state is now: as `matchRules` does, else the only rule left with its
+ * description. A ruleset that was replaced as a whole has new ids for the same rules.
+ */
+export function matchEarlierRules(
+	earlierRules: readonly RulesetRule[],
+	currentRules: readonly RulesetRule[],
+): readonly (RulesetRule | undefined)[] {
+	const matches = matchRules(earlierRules, currentRules);
+	const unmatchedRules = earlierRules.filter((_rule, index) => !matches[index]);
+	const unusedRules = currentRules.filter(rule => !matches.includes(rule));
+	const findOnly = (rules: readonly RulesetRule[], description: string | undefined) => {
+		const sameRules = description ? rules.filter(rule => rule.description === description) : [];
+		return sameRules.length === 1 ? sameRules[0] : undefined;
+	};
+	return earlierRules.map((rule, index) => {
+		const isOnlyOne = findOnly(unmatchedRules, rule.description) === rule;
+		return matches[index] ?? (isOnlyOne ? findOnly(unusedRules, rule.description) : undefined);
+	});
+}
+
 /** Returns the reference that a person gave a rule; by default, the service repeats the id. */
 export const getOwnRef = ({id, ref}: RulesetRule): string | undefined =>
 	ref === undefined || ref === '' || ref === id ? undefined : ref;

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {findOverwrittenChanges, isIdenticalRule, listRuleChanges} from '../../source/rulesets/difference.ts';
-import {applyRulesetEdit} from '../../source/rulesets/edit.ts';
+import {describeRuleChange} from '../../source/rulesets/change-words.ts';
+import {
+	findOverwrittenChanges,
+	isIdenticalRule,
+	listRuleChanges,
+	listRuleDifferences,
+} from '../../source/rulesets/difference.ts';
+import {applyRulesetEdit, restoreRulesetRules} from '../../source/rulesets/edit.ts';
 import type {RulesetRule} from '../../source/rulesets/ruleset.ts';
 import {getRunCount} from '../support/full.ts';
 
@@ -110,4 +116,83 @@ test('an edit keeps every rule it does not name', () => {
 		}),
 		{numRuns: getRunCount(500)},
 	);
+});
+
+describe('the difference of a rule', () => {
+	const before = {
+		...createRule('1'),
+		description: 'Office',
+		action_parameters: {response: {status_code: 404}},
+	};
+
+	test('names each field that differs, also nested ones, and never the defaults of the service', () => {
+		const after = {
+			...before,
+			action: 'log',
+			expression: 'not ssl',
+			description: '',
+			enabled: false,
+			logging: {enabled: false},
+			action_parameters: {response: {status_code: 403, content: 'no'}},
+		};
+		expect(listRuleDifferences(before, after)).toEqual([
+			'state: active → paused',
+			'action: block → log',
+			'expression: ssl → not ssl',
+			'description: Office → none',
+			'response.status_code: 404 → 403',
+			'response.content: none → no',
+		]);
+		expect(listRuleDifferences(before, {...before, logging: {enabled: false}})).toEqual([]);
+	});
+
+	test('is described under the current name, with what the rule does if the expression stays', () => {
+		const change = {kind: 'changed', before, position: 1} as const;
+		expect(describeRuleChange({...change, rule: {...before, description: 'Home'}}, 'planned')).toBe(
+			'1 (Office) will be changed: description: Office → Home (block ssl)',
+		);
+		expect(describeRuleChange({...change, rule: {...before, expression: 'not ssl', action: 'log'}})).toBe(
+			'1 (Office) was changed: action: block → log; expression: ssl → not ssl',
+		);
+	});
+});
+
+describe('restoring a state whose rules have other ids now', () => {
+	const earlier = [
+		{...createRule('1'), description: 'Office'},
+		{...createRule('2'), expression: 'two'},
+		{...createRule('3'), expression: 'three', description: 'Logins'},
+		{...createRule('4'), expression: 'four', description: 'Gone'},
+		{...createRule('5'), expression: 'five', ref: 'own'},
+	];
+	const current = [
+		{...createRule('12'), expression: 'two'},
+		{...createRule('11'), description: 'Office'},
+		{...createRule('13', 'log'), expression: 'other', description: 'Logins'},
+		{...createRule('15', 'log'), expression: 'changed', ref: 'own'},
+	];
+
+	test('moves and changes the same rules, and only adds those that are gone', () => {
+		const restored = restoreRulesetRules(current, earlier);
+		expect(restored.map(({id, ref}) => [id, ref])).toEqual([
+			['11', '11'],
+			['12', '12'],
+			['13', '13'],
+			[undefined, undefined],
+			['15', 'own'],
+		]);
+		expect(listRuleChanges(current, restored).map(({kind, rule: {id}}) => [kind, id])).toEqual([
+			['moved', '11'],
+			['changed', '13'],
+			['added', undefined],
+			['changed', '15'],
+		]);
+	});
+
+	test('a description of several rules says nothing', () => {
+		const [, , logins] = earlier;
+		const other = {...createRule('13', 'log'), expression: 'other', description: 'Logins'};
+		const restored = restoreRulesetRules([other, {...other, id: '14', ref: '14'}], logins ? [logins] : []);
+		expect(restored.map(({id}) => id)).toEqual([undefined]);
+	});
 });

@@ -187,9 +187,21 @@ const buildRestoreRows = (versions: VersionsState, columns: number): readonly Ro
 		return buildTextRows(`The service no longer has version ${version}.`, columns, 'warning');
 	if (isFailure(rules)) return buildTextRows([rules.message, rules.next], columns, 'danger');
 	const {describeChange = describeRuleChange} = request;
-	const changes = listRuleChanges(request.ruleset.rules, restoreRulesetRules(request.ruleset.rules, rules));
+	const restoredRules = restoreRulesetRules(request.ruleset.rules, rules);
+	const changes = listRuleChanges(request.ruleset.rules, restoredRules);
+	const changedRules = changes.map(({rule}) => rule);
+	const renumberedCount = restoredRules.filter(
+		(rule, index) => rule.id !== undefined && rule.id !== rules[index]?.id && !changedRules.includes(rule),
+	).length;
+	const renumberedRows =
+		renumberedCount === 0
+			? []
+			: buildTextRows(`Unchanged (new id): ${formatQuantity(renumberedCount, 'rule')}.`, columns, 'plain', 2);
 	if (changes.length === 0)
-		return buildTextRows(`Version ${version} has the same rules as the active version.`, columns, 'head');
+		return [
+			...buildTextRows(`Version ${version} has the same rules as the active version.`, columns, 'head'),
+			...renumberedRows,
+		];
 	return [
 		...buildTextRows(
 			`Restoring version ${version} would make ${formatQuantity(changes.length, 'change')}:`,
@@ -197,6 +209,7 @@ const buildRestoreRows = (versions: VersionsState, columns: number): readonly Ro
 			'head',
 		),
 		...changes.flatMap(change => buildTextRows(describeChange(change, 'planned'), columns, 'plain', 2)),
+		...renumberedRows,
 	];
 };
 
