@@ -42,18 +42,41 @@ export type RequestedListChange = {
 	/** As `parseListAddresses` returns them. */
 	readonly addresses: readonly string[];
 	readonly comment?: string | undefined;
+	/** Comments of single addresses, in place of `comment`. */
+	readonly comments?: ReadonlyMap<string, string> | undefined;
 };
 
-/** Computes what a requested change does to these items. */
-export function planListChange(
-	{kind, addresses, comment}: RequestedListChange,
+const getComment = ({comment, comments}: RequestedListChange, address: string): string | undefined =>
+	comments?.get(address) ?? comment;
+
+/**
+ * Returns the request that adds removed items again, with their comments. Leaves out addresses that are among
+ * `items` again.
+ */
+export function buildReturningChange(
+	removedItems: readonly AccountListItem[],
 	items: readonly AccountListItem[],
-): ListChange {
+): RequestedListChange {
+	const existing = new Set(items.map(getAddress));
+	const missingItems = removedItems.filter(item => !existing.has(getAddress(item)));
+	return {
+		kind: 'add',
+		addresses: missingItems.map(getAddress),
+		comments: new Map(missingItems.map(item => [getAddress(item), item.comment ?? ''])),
+	};
+}
+
+/** Computes what a requested change does to these items. */
+export function planListChange(request: RequestedListChange, items: readonly AccountListItem[]): ListChange {
+	const {kind, addresses, comment} = request;
 	const itemsByAddress = new Map(items.map(item => [getAddress(item), item]));
 	const existing = addresses.flatMap(address => itemsByAddress.get(address) ?? []);
 	const missing = addresses.filter(address => !itemsByAddress.has(address));
 	if (kind === 'remove') return {kind, items: existing, missing};
-	const isUnchanged = (item: AccountListItem) => comment === undefined || (item.comment ?? '') === comment;
+	const isUnchanged = (item: AccountListItem) => {
+		const newComment = getComment(request, getAddress(item));
+		return newComment === undefined || (item.comment ?? '') === newComment;
+	};
 	return {
 		kind,
 		addresses: missing,
@@ -156,7 +179,7 @@ const buildItemsChange = (
 		runListOperation(
 			client,
 			account,
-			{path: buildItemsPath(account, list.id), ...buildItemsRequest(change)},
+			{path: buildItemsPath(account, list.id), ...buildItemsRequest(request, change)},
 			signal,
 		),
 	async checkEffect(client, signal) {
@@ -174,15 +197,17 @@ const buildItemsChange = (
 	continuesAfterCall: true,
 });
 
-function buildItemsRequest(change: ListChange): {method: 'POST' | 'DELETE'; body: unknown} {
+function buildItemsRequest(
+	request: RequestedListChange,
+	change: ListChange,
+): {method: 'POST' | 'DELETE'; body: unknown} {
 	if (change.kind === 'remove') return {method: 'DELETE', body: {items: change.items.map(({id}) => ({id}))}};
-	const {comment} = change;
 	return {
 		method: 'POST',
-		body: [...change.addresses, ...change.recommented.map(getAddress)].map(ip => ({
-			ip,
-			...(comment !== undefined && {comment}),
-		})),
+		body: [...change.addresses, ...change.recommented.map(getAddress)].map(ip => {
+			const comment = getComment(request, ip);
+			return {ip, ...(comment !== undefined && {comment})};
+		}),
 	};
 }
 

@@ -2,16 +2,25 @@ import {isFailure} from '../../failure.ts';
 import {type AccountList, type AccountListItem, formatItemValue} from '../../lists/account-lists.ts';
 import {parseListAddresses} from '../../lists/addresses.ts';
 import {
+	buildReturningChange,
 	isEmptyListChange,
 	listConfirmationReasons,
 	planListChange,
 	type RequestedListChange,
 } from '../../lists/change.ts';
-import {describeListChange} from '../../lists/change-words.ts';
+import {describeListChange, getItemAddress} from '../../lists/change-words.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {hasLoaded} from '../list/reading.ts';
-import {createListActions, createListScreen, type ListScreenDefinition} from '../list/screen.ts';
+import {
+	clearMarks,
+	createListActions,
+	createListScreen,
+	createMarkActions,
+	type ListScreenDefinition,
+} from '../list/screen.ts';
 import type {Column} from '../list/table.tsx';
+import {cutToLine, listFirst} from '../rows/dialog-lines.ts';
 import {buildNamedRows} from '../rows/rows.ts';
 import {getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -37,8 +46,22 @@ function getItemsBlockedReason(state: StateWith<'ipListItems' | 'connection'>): 
 	return getReadOnlyReason(state) ?? (data && hasLoaded(data) ? undefined : 'its items are not loaded');
 }
 
-/** Shows what a change does, and makes it after a confirmation: with the list's name if rules use the list. */
-function askToChange({state}: App, request: RequestedListChange): void {
+/** Returns the last removal from the open list that can be undone. */
+const findLastRemoval = ({ipListItems: {data, removals}}: StateWith<'ipListItems', 'data' | 'removals'>) =>
+	removals.findLast(
+		({listId, items}) =>
+			listId === data?.list.id && items.some(({ip}) => !data?.rows.some(row => row.ip === ip)),
+	);
+
+/**
+ * Shows what a change does, and makes it after a confirmation: with the list's name if rules use the list.
+ * `undone`: the removal that it undoes.
+ */
+function askToChange(
+	{state}: App,
+	request: RequestedListChange,
+	undone?: ReturnType<typeof findLastRemoval>,
+): void {
 	const {data} = state().ipListItems;
 	if (!data) return;
 	const {list, rows} = data;
@@ -52,15 +75,36 @@ function askToChange({state}: App, request: RequestedListChange): void {
 		state(),
 		{
 			title: `${describeListChange(change, list, 'plan')}?`,
-			lines: [...reasons, ...(request.comment ? [`Comment: ${request.comment}`] : [])],
+			lines: [
+				...reasons,
+				...listItemLines(undone?.items ?? (change.kind === 'remove' ? change.items : [])),
+				...(request.comment ? [`Comment: ${request.comment}`] : []),
+			],
 			actionLabel: request.kind,
 		},
 		reasons.length > 0 ? list.name : undefined,
 		() =>
 			void state().work.run(`changing list ${list.name}`, 'write', signal =>
-				state().ipListItems.change(request, signal),
+				state().ipListItems.change(request, signal, undone),
 			),
 	);
+}
+
+/** Lists items with their comments; nothing for a single one without, which the title names. */
+const listItemLines = (items: readonly AccountListItem[]): readonly string[] =>
+	items.length > 1 || items[0]?.comment
+		? listFirst(
+				items.map(item =>
+					cutToLine(toDrawable([formatItemValue(item), item.comment].filter(Boolean).join(': '))),
+				),
+			)
+		: [];
+
+/** Asks to add the items of the last removal again, with their comments. */
+function askToUndo(app: App): void {
+	const removal = findLastRemoval(app.state());
+	const {data} = app.state().ipListItems;
+	if (removal && data) askToChange(app, buildReturningChange(removal.items, data.rows), removal);
 }
 
 /** Splits a typed line. Line ends of a paste are spaces in it, so that a comment would have no end: it is refused. */
@@ -118,15 +162,35 @@ const listItemsActions: readonly Action[] = [
 		getUnavailableReason: getItemsBlockedReason,
 		run: askForAddresses,
 	}),
-	listItems.defineAction('items.delete', ['d'], 'remove the address from the list', {
+	listItems.defineAction(
+		'items.delete',
+		['d'],
+		'remove the selected addresses or the address from the list',
+		{
+			effect: 'writes',
+			hint: 'remove',
+			searchTerms: ['delete', 'remove ip', 'unblock'],
+			...listItems.withTargetRows(
+				(app, items) =>
+					askToChange(app, {
+						kind: 'remove',
+						addresses: parseListAddresses(items.map(getItemAddress)),
+					}),
+				getItemsBlockedReason,
+			),
+		},
+	),
+	listItems.defineAction('items.undo', ['u'], 'undo the last removal made here: add the addresses again', {
 		effect: 'writes',
-		hint: 'remove',
-		searchTerms: ['delete', 'remove ip', 'unblock'],
-		...listItems.withCurrentRow(
-			(app, {ip = ''}) => askToChange(app, {kind: 'remove', addresses: parseListAddresses([ip])}),
-			getItemsBlockedReason,
-		),
+		paletteMode: 'never',
+		hint: 'undo',
+		searchTerms: ['restore addresses', 'take back', 'revert'],
+		getUnavailableReason: state =>
+			getItemsBlockedReason(state) ??
+			(findLastRemoval(state) ? undefined : 'no addresses removed from this list in this session'),
+		run: askToUndo,
 	}),
+	...createMarkActions(listItems, 'item'),
 	...createListActions(listItems, 'filter the items by text', [
 		{shortcut: 'y', noun: 'the item', hint: 'copy', getText: formatItemValue},
 	]),
@@ -138,6 +202,7 @@ export const listItemsScreen: ListScreenDefinition = createListScreen(listItems,
 	actions: listItemsActions,
 	createSlice: createListItemsSlice,
 	reload: readItemsOfList,
+	handleEscape: ({state}) => clearMarks(listItems, state().ipListItems),
 	buildDetail(data, columns) {
 		const item = listItems.getSelected(data);
 		return item
@@ -151,6 +216,7 @@ export const listItemsScreen: ListScreenDefinition = createListScreen(listItems,
 	},
 	view: {
 		getColumns: () => itemColumns,
+		isMarked: (item, data) => listItems.isMarked(data, item),
 		closedTitle: 'No list is open.',
 		describeEmpty: ({list}) => `The list "${list.name}" is empty.`,
 		describeNextStep: ({list}) => (list.kind === 'ip' ? 'a adds addresses' : 'esc goes back'),

@@ -20,7 +20,7 @@ import {toAccountPlace} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import {emptyList, type ListState} from '../list/list.ts';
-import {createList} from '../list/slice.ts';
+import {createList, type ListMarks} from '../list/slice.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -76,14 +76,23 @@ export const createIpListsSlice: Slice<IpListsSlice> = (set, get, {session}) => 
 
 type ListItemsState = ListState<AccountListItem> & {readonly list: AccountList};
 
+/** Items that one removal of this session took out of a list. */
+type Removal = {readonly listId: string; readonly items: readonly AccountListItem[]};
+
 /** The items of one list. */
-type ListItemsSlice = ListMembers<ListItemsState> & {
-	/** Opens a list, and drops what was read of another one. */
-	open(list: AccountList): void;
-	load(signal: AbortSignal): Promise<void>;
-	/** Changes the addresses as planned from the shown items, unless others changed them meanwhile. */
-	change(request: RequestedListChange, signal: AbortSignal): Promise<void>;
-};
+type ListItemsSlice = ListMembers<ListItemsState> &
+	ListMarks & {
+		/** What this session removed from any list and did not add again, the last removal last. */
+		readonly removals: readonly Removal[];
+		/** Opens a list, and drops what was read of another one. */
+		open(list: AccountList): void;
+		load(signal: AbortSignal): Promise<void>;
+		/**
+		 * Changes the addresses as planned from the shown items, unless others changed them meanwhile. `undone`: the
+		 * removal that the change undoes.
+		 */
+		change(request: RequestedListChange, signal: AbortSignal, undone?: Removal): Promise<void>;
+	};
 
 export const listItems = declareList({
 	getSlice: state => state.ipListItems,
@@ -97,7 +106,7 @@ export const listItems = declareList({
 
 export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session}) => {
 	const getData = () => get().ipListItems.data;
-	const {read, show, forget, move, filter, change} = createList(listItems, getData, set);
+	const {read, show, forget, move, filter, change, marks} = createList(listItems, getData, set);
 	/** Reads the items, and the list itself: rules may use it by now. */
 	const readList = async ({id}: AccountList, signal: AbortSignal) => {
 		const client = await session.client();
@@ -111,15 +120,17 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 	};
 	return {
 		data: undefined,
+		removals: [],
 		move,
 		filter,
+		...marks,
 		load,
 		open(list) {
 			if (getData()?.list.id === list.id) return change({list});
 			forget();
 			set({data: {...emptyList, list}});
 		},
-		async change(request, signal) {
+		async change(request, signal, undone) {
 			const data = getData();
 			if (!data) return;
 			const {list, rows} = data;
@@ -131,7 +142,11 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 					signal,
 					(client, account) => executeListChange(client, {account, list}, request, plan, {signal}),
 				);
-				const done = `${describeListChange(plan, list, 'done')}.`;
+				const {removals} = get().ipListItems;
+				if (plan.kind === 'remove') set({removals: [...removals, {listId: list.id, items: plan.items}]});
+				else if (undone) set({removals: removals.filter(one => one !== undone)});
+				const undoHint = plan.kind === 'remove' ? ' u undoes it.' : '';
+				const done = `${undone ? 'Undone: ' : ''}${describeListChange(plan, list, 'done')}.${undoHint}`;
 				if (mismatched.length === 0) get().messages.say(done);
 				else
 					get().messages.warn(

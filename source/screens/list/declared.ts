@@ -2,7 +2,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import type {Screen} from '../shell/screen-name.ts';
-import {createListOperations, type ListRows} from './list.ts';
+import {createListOperations, hiddenMarksReason, type ListRows} from './list.ts';
 
 /** Members that every list slice has; `data` is undefined while nothing is open. */
 export type ListMembers<State> = {
@@ -49,6 +49,11 @@ export function declareList<Row, Slice extends ListMembers<ListRows<Row>>>({
 	const noRowReason = `no ${declaration.rowLabel} selected`;
 	const getCurrentRow = (state: LedgeState): Row | undefined =>
 		operations.getSelected(declaration.getSlice(state).data);
+	function listTargetRows(state: LedgeState): readonly Row[] | undefined {
+		const {data} = declaration.getSlice(state);
+		const rows = data ? operations.listTargets(data) : [];
+		return rows.length > 0 ? rows : undefined;
+	}
 	return {
 		...operations,
 		...declaration,
@@ -73,6 +78,19 @@ export function declareList<Row, Slice extends ListMembers<ListRows<Row>>>({
 					if (data) execute(app, row, data);
 				},
 				getRefusal,
+			),
+		/** Handlers of an action on the marked rows that are shown, or else on the current row. */
+		withTargetRows: (
+			execute: (app: App, rows: readonly Row[]) => void,
+			getRefusal?: (state: LedgeState) => string | undefined,
+		) =>
+			withSelection(
+				listTargetRows,
+				noRowReason,
+				execute,
+				state =>
+					getRefusal?.(state) ??
+					(getCurrentRow(state) && !listTargetRows(state) ? hiddenMarksReason : undefined),
 			),
 	};
 }

@@ -25,7 +25,7 @@ export type ListState<Row> = ListRows<Row> & {
 };
 
 /** Why an action on marked rows is unavailable if none of them is shown. */
-export const hiddenMarksReason = 'the filter hides the selected rules';
+export const hiddenMarksReason = 'the filter hides the selected rows';
 
 export const emptyList = {reading: 'unread', rows: [], cursor: 0, filter: ''} as const;
 

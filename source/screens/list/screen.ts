@@ -13,7 +13,7 @@ import type {DeclaredList, ListMembers} from './declared.ts';
 import {type DetailBuilder, getDetailColumns} from './detail.ts';
 import type {ListOperations, ListRows, ListState} from './list.ts';
 import {getStaleWarning, type LoadState} from './reading.ts';
-import type {ListWithDetailState, ZoneListSlice, ZoneListState} from './slice.ts';
+import type {ListMarks, ListWithDetailState, ZoneListSlice, ZoneListState} from './slice.ts';
 import type {ListView} from './table.tsx';
 
 /** Slice of a list that can show the detail of one row in its place. */
@@ -86,7 +86,11 @@ export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & Ha
 	{
 		buildDetail,
 		formatCounts = data => formatFilterCount(list.listVisible(data), data.rows),
-		formatStatus = data => formatRowCount(list, data, list.rowLabel),
+		formatStatus = data =>
+			[
+				...formatMarkedCount(list.listMarked(data), list.listVisible(data)),
+				formatRowCount(list, data, list.rowLabel),
+			].join('   '),
 		view,
 		...definition
 	}: ListScreenOptions<Row, Part>,
@@ -143,6 +147,38 @@ export const createListReader =
 			list.getSlice(state()).load(signal),
 		);
 	};
+
+/** Creates the actions that mark rows, for an action on several. `noun`: of one row, such as "custom rule". */
+export function createMarkActions<Row, State extends ListRows<Row>>(
+	list: DeclaredList<Row, WithDetail<State> & ListMarks>,
+	noun: string,
+	placement: Pick<Action, 'isActive' | 'getHintPlace'> = {},
+): readonly Action[] {
+	return [
+		list.defineAction(`${list.id}.select`, ['space'], `select the ${noun}`, {
+			paletteMode: 'never',
+			hint: 'select',
+			searchTerms: ['mark', 'tick', 'check', 'pick'],
+			...placement,
+			...list.withCurrentRow(({state}) => list.getSlice(state()).toggleMark()),
+		}),
+		list.defineAction(`${list.id}.select-all`, ['A'], `select or deselect all shown ${noun}s`, {
+			searchTerms: ['mark all', 'deselect all', 'unselect'],
+			isActive: placement.isActive ?? list.isActive,
+			...list.withCurrentRow(({state}) => list.getSlice(state()).toggleShownMarks()),
+		}),
+	];
+}
+
+/** Removes the marks of a list, for esc; returns false if there are none. */
+export function clearMarks<Row, State extends ListRows<Row>>(
+	list: Pick<ListOperations<Row>, 'listMarked'>,
+	{data, unmark}: {readonly data: State | undefined} & Pick<ListMarks, 'unmark'>,
+): boolean {
+	const hasMarks = data !== undefined && list.listMarked(data).length > 0;
+	if (hasMarks) unmark();
+	return hasMarks;
+}
 
 /** A text of the current row that can be copied. */
 type CopySource<Row> = Pick<Action, 'hint' | 'searchTerms'> & {

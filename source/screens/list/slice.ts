@@ -13,17 +13,8 @@ export type ZoneListState<Row, Zone extends FirewallZone = FirewallZone> = ListW
 	readonly zone: Zone;
 };
 
-export type ZoneListSlice<State extends ZoneListState<unknown>> = ListMembers<State> & {
-	/** Reads the list; the cursor stays on its row. */
-	load(signal: AbortSignal): Promise<void>;
-	/** Opens the list of a zone and drops what was read of another one. */
-	open(zone: State['zone']): void;
-	/** Moves the cursor to a row of the zone's list, now or when it loads; clears a filter that hides it. */
-	focusRow(key: string, zoneId: string): void;
-	/** Marks the list as written to since it was read. */
-	markStale(): void;
-	/** Shows the detail of the current row from row `top`; undefined returns to the list. */
-	showDetail(top: number | undefined): void;
+/** Members of a list whose rows can be marked, for an action on several. */
+export type ListMarks = {
 	/** Marks the current row, or removes its mark; the cursor stays. */
 	toggleMark(): void;
 	/** Marks all shown rows, or removes their marks if all have one. */
@@ -31,6 +22,20 @@ export type ZoneListSlice<State extends ZoneListState<unknown>> = ListMembers<St
 	/** Removes the marks of the rows with these keys; all marks if omitted. */
 	unmark(keys?: readonly unknown[]): void;
 };
+
+export type ZoneListSlice<State extends ZoneListState<unknown>> = ListMembers<State> &
+	ListMarks & {
+		/** Reads the list; the cursor stays on its row. */
+		load(signal: AbortSignal): Promise<void>;
+		/** Opens the list of a zone and drops what was read of another one. */
+		open(zone: State['zone']): void;
+		/** Moves the cursor to a row of the zone's list, now or when it loads; clears a filter that hides it. */
+		focusRow(key: string, zoneId: string): void;
+		/** Marks the list as written to since it was read. */
+		markStale(): void;
+		/** Shows the detail of the current row from row `top`; undefined returns to the list. */
+		showDetail(top: number | undefined): void;
+	};
 
 type LoadedRows<State extends ListState<unknown>> = Pick<State, 'rows'> & Partial<State>;
 
@@ -64,6 +69,19 @@ export function createList<Row, State extends ListState<Row>>(
 			const current = getData();
 			if (current) change(list.applyFilter(current, filter));
 		},
+		marks: {
+			toggleMark() {
+				const current = getData();
+				if (current) change(list.applyMarkToggle(current));
+			},
+			toggleShownMarks() {
+				const current = getData();
+				if (current) change(list.applyShownMarkToggle(current));
+			},
+			unmark(keys) {
+				change({markedKeys: keys && getData()?.markedKeys?.difference(new Set(keys))} as Partial<State>);
+			},
+		} satisfies ListMarks,
 	};
 }
 
@@ -81,7 +99,7 @@ export function createZoneRows<Row, State extends ZoneListState<Row>>(
 	{session}: Ports,
 ) {
 	const getData = () => list.getSlice(get()).data;
-	const {change, read, forget, move, filter} = createList(list, getData, set);
+	const {change, read, forget, move, filter, marks} = createList(list, getData, set);
 	const members: Omit<ZoneListSlice<State>, 'load'> = {
 		data: undefined,
 		move,
@@ -103,17 +121,7 @@ export function createZoneRows<Row, State extends ZoneListState<Row>>(
 			if (current && hasLoaded(current)) change({reading: 'stale'});
 		},
 		showDetail: top => change({detail: top === undefined ? undefined : Math.max(0, top)}),
-		toggleMark() {
-			const current = getData();
-			if (current) change(list.applyMarkToggle(current));
-		},
-		toggleShownMarks() {
-			const current = getData();
-			if (current) change(list.applyShownMarkToggle(current));
-		},
-		unmark(keys) {
-			change({markedKeys: keys && getData()?.markedKeys?.difference(new Set(keys))} as Partial<State>);
-		},
+		...marks,
 	};
 	return {
 		members,

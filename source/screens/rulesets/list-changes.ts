@@ -10,6 +10,7 @@ import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {capitalize} from '../../text/one-line.ts';
 import {describeStartEffect, describeStopEffect} from '../firewall/effects.ts';
 import {hiddenMarksReason} from '../list/list.ts';
+import {clearMarks, createMarkActions} from '../list/screen.ts';
 import {cutToLine, listFirst} from '../rows/dialog-lines.ts';
 import {withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -326,19 +327,7 @@ export function buildRuleListChanges(list: RuleList): readonly Action[] {
 			getUnavailableReason: getBlockedReason,
 			run: app => sendMove(list, app),
 		}),
-		defineAction(`${prefix}.select`, ['space'], `select the ${noun}`, {
-			paletteMode: 'never',
-			hint: 'select',
-			getHintPlace,
-			searchTerms: ['mark', 'tick', 'check', 'pick'],
-			isActive: isInList,
-			...list.withCurrentRow(({state}) => list.getSlice(state()).toggleMark()),
-		}),
-		defineAction(`${prefix}.select-all`, ['A'], `select or deselect all shown ${noun}s`, {
-			searchTerms: ['mark all', 'deselect all', 'unselect'],
-			isActive: isInList,
-			...list.withCurrentRow(({state}) => list.getSlice(state()).toggleShownMarks()),
-		}),
+		...createMarkActions(list, noun, {getHintPlace, isActive: isInList}),
 		...buildRulesetActions({
 			rulesNoun: `${noun}s`,
 			screen: type.listScreen,
@@ -356,13 +345,9 @@ export function buildRuleListChanges(list: RuleList): readonly Action[] {
 /** Cancels a move, or removes the marks; returns false if there is neither. */
 export function cancelInRuleList(
 	list: RuleList,
-	{data, cancelMove, unmark}: Pick<RuleListSlice, 'data' | 'cancelMove' | 'unmark'>,
+	slice: Pick<RuleListSlice, 'data' | 'cancelMove' | 'unmark'>,
 ): boolean {
-	if (data?.movingRuleId !== undefined) {
-		cancelMove();
-		return true;
-	}
-	const hasMarks = data !== undefined && list.listMarked(data).length > 0;
-	if (hasMarks) unmark();
-	return hasMarks;
+	if (slice.data?.movingRuleId === undefined) return clearMarks(list, slice);
+	slice.cancelMove();
+	return true;
 }

@@ -86,7 +86,7 @@ test('esc clears the selection before the filter; the details are about one rule
 	press('esc', 'esc');
 	testStore.state().customRules.filter('scrapy');
 	press('p');
-	expect(getMessage(testStore)).toContain('the filter hides the selected rules');
+	expect(getMessage(testStore)).toContain('the filter hides the selected rows');
 	press('esc');
 	expect(listMarkedIds(testStore)).toEqual([]);
 	expect(testStore.state().customRules.data?.filter).toBe('scrapy');

@@ -107,7 +107,7 @@ describe('the selection', () => {
 		testStore.state().firewall.filter('allow');
 		press('p');
 		expect(testStore.state().dialog.current).toBeUndefined();
-		expect(getMessage(testStore)).toContain('the filter hides the selected rules');
+		expect(getMessage(testStore)).toContain('the filter hides the selected rows');
 		expect(listMarkedIds(testStore)).toEqual([made.first, made.second]);
 	});
 

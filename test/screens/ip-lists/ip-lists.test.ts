@@ -104,13 +104,73 @@ test('removing from a list that rules use needs its name, and says what it does'
 	expect(state().dialog.current).toMatchObject({
 		kind: 'field',
 		requiredInput: 'blocklist',
-		lines: [expect.stringContaining('no longer block these addresses')],
+		lines: [
+			expect.stringContaining('no longer block these addresses'),
+			expect.stringMatching(/^192\.0\.2\.7: /),
+		],
 	});
 	await type('yes');
 	expect(listItems()).toContain('192.0.2.7');
 	await type('blocklist');
 	expect(listItems()).not.toContain('192.0.2.7');
 	expect(countWrites(testStore)).toBe(2);
+});
+
+test('selected items are removed with one change, and added again with their comments', async () => {
+	const {testStore, state, open, press, listItems, getMessage} = await openLists();
+	await open('blocklist');
+	const listComments = () =>
+		state()
+			.ipListItems.data?.rows.map(({ip, comment}) => `${ip} ${comment}`)
+			.toSorted();
+	const initial = listComments();
+	const [first, second] = state().ipListItems.data?.rows ?? [];
+	await press('space', 'down', 'space', 'esc');
+	expect(getCurrentScreen(state())).toBe('ipListItems');
+	expect(state().ipListItems.data?.markedKeys?.size ?? 0).toBe(0);
+	await press('u');
+	expect(getMessage()).toBe("Can't undo: no addresses removed from this list in this session.");
+	await press('space', 'up', 'space', 'd');
+	expect(state().dialog.current).toMatchObject({
+		title: `Remove ${first?.ip}, ${second?.ip} from the list "blocklist"?`,
+		lines: [
+			`${first?.ip}: ${first?.comment}`,
+			second?.comment ? `${second.ip}: ${second.comment}` : second?.ip,
+		],
+	});
+	await press('y');
+	expect(getMessage()).toContain('u undoes it.');
+	expect(listItems()).not.toContain(first?.ip);
+	expect(listItems()).not.toContain(second?.ip);
+	expect(countWrites(testStore)).toBe(1);
+	await press('u');
+	expect(state().dialog.current).toMatchObject({
+		title: `Add ${first?.ip}, ${second?.ip} to the list "blocklist"?`,
+	});
+	await press('y');
+	expect(getMessage()).toContain('Undone: Added ');
+	expect(listComments()).toEqual(initial);
+	expect(countWrites(testStore)).toBe(2);
+	await press('u');
+	expect(state().dialog.current).toBeUndefined();
+});
+
+test('an undo adds only the addresses that nobody added again', async () => {
+	const {testStore, state, open, press, type} = await openLists();
+	await open('blocklist');
+	const [first, second] = state().ipListItems.data?.rows ?? [];
+	await press('A', 'd', 'y');
+	await press('a');
+	await type(first?.ip ?? '');
+	await type('by hand');
+	await press('y');
+	await press('u');
+	expect(state().dialog.current).toMatchObject({title: expect.stringContaining(`Add ${second?.ip}, `)});
+	await press('y');
+	const comments = new Map(state().ipListItems.data?.rows.map(({ip, comment}) => [ip, comment]));
+	expect(comments.get(first?.ip)).toBe('by hand');
+	expect(comments.get(second?.ip)).toBe(second?.comment);
+	expect(countWrites(testStore)).toBe(3);
 });
 
 test('nothing is sent if someone else changed the address meanwhile', async () => {

@@ -225,6 +225,13 @@ export const listWalks: Readonly<Record<string, Walk>> = {
 				requestPattern: /^DELETE .*\/items$/,
 				endText: /Removed .* from/,
 			},
+			{
+				actionIds: ['items.undo'],
+				begin: screen => pressAndConfirm(screen, 'u', /Add /),
+				placePattern: accountPattern,
+				requestPattern: /^POST .*\/items$/,
+				endText: 'Undone: Added',
+			},
 		],
 	},
 };
