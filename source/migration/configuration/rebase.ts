@@ -13,6 +13,8 @@ import type {ConfiguredRule} from './rule-overrides.ts';
 export type AppliedEdit<E extends ConfigurationEdit | 'by hand' = ConfigurationEdit> = {
 	readonly edit: E;
 	readonly before: ManagedConfiguration;
+	/** Number of the action that made several edits, which are undone together. */
+	readonly action?: number;
 };
 
 type RebaseResult<E extends ConfigurationEdit | 'by hand'> = {
@@ -36,7 +38,8 @@ export function rebaseEdits<E extends ConfigurationEdit | 'by hand'>(
 	const edits: AppliedEdit<E>[] = [];
 	const lostEdits: string[] = [];
 	let configuration = current;
-	for (const [index, {edit, before}] of appliedEdits.entries()) {
+	for (const [index, appliedEdit] of appliedEdits.entries()) {
+		const {edit, before} = appliedEdit;
 		const after = appliedEdits[index + 1]?.before ?? finalConfiguration;
 		const reappliedEdit =
 			edit === 'by hand'
@@ -44,7 +47,7 @@ export function rebaseEdits<E extends ConfigurationEdit | 'by hand'>(
 				: reapplyEdit(edit, before, configuration);
 		if (reappliedEdit === undefined) lostEdits.push(describeLostEdit(edit, before));
 		else if (computeFingerprint(reappliedEdit.after) !== computeFingerprint(configuration)) {
-			edits.push({edit: reappliedEdit.edit as E, before: configuration});
+			edits.push({...appliedEdit, edit: reappliedEdit.edit as E, before: configuration});
 			configuration = reappliedEdit.after;
 		}
 	}

@@ -55,9 +55,8 @@ function applyStep(
 	step: Extract<RecreationStep, {kind: 'edits'}>,
 	chosenCount = 0,
 ): void {
-	for (const edit of step.edits) state().managed.applyEdit(edit);
+	if (!state().managed.applyEdits(step.edits)) return;
 	const manualStepsText = step.rest.length > 0 ? ` Recreate manually: ${step.rest.join(', ')}.` : '';
-	if (state().messages.latest?.kind === 'failed') return;
 	const setCount = step.edits[0]?.kind === 'managed rule override' ? chosenCount - step.edits.length : 0;
 	const alreadySetText =
 		setCount > 0

@@ -8,6 +8,7 @@ import {type AppliedEdit, rebaseEdits} from '../../migration/configuration/rebas
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {moveCursor} from '../list/list.ts';
 import {getLoadedState, hasLoaded} from '../list/reading.ts';
 import {withEdit} from '../managed-edit/apply-edit.ts';
@@ -55,6 +56,9 @@ type ManagedSlice = ManagedWrites & {
 	/** Returns the content for the shared editor. */
 	getEditor(): ManagedEditor | undefined;
 	applyEdit(edit: ConfigurationEdit): void;
+	/** Applies the edits of one action, which are undone together. Returns false if one fails: then none is applied. */
+	applyEdits(edits: readonly ConfigurationEdit[]): boolean;
+	/** Undoes the edits of the last action. */
 	undoEdit(): void;
 	/** Applies the edits of a draft to the current rules. */
 	resumeEdits(saved: Pick<SavedEdits, 'unfinished'> & {readonly edits: readonly AppliedEdit[]}): void;
@@ -68,6 +72,14 @@ type ManagedSlice = ManagedWrites & {
 	/** Leaves the screen; keeps the changes as a draft, or discards them. */
 	leave(mode: 'keep' | 'discard'): void;
 };
+
+/** Describes edits in sentences, after their number if there are several. */
+function describeAppliedEdits(edits: readonly AppliedEdit[], {activeRules}: ManagedState): string {
+	const sentences = edits.map(({edit, before}) => describeEdit(edit, before, activeRules?.catalogue));
+	return [...(edits.length > 1 ? [`${formatQuantity(edits.length, 'change')}.`] : []), ...sentences].join(
+		' ',
+	);
+}
 
 /** The active managed rules: read, edited locally, reviewed, sent with one call. */
 export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
@@ -238,27 +250,42 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				forgetUnfinished: () => change({unfinished: undefined}),
 			};
 		},
-		applyEdit(edit) {
+		applyEdit: edit => void get().managed.applyEdits([edit]),
+		applyEdits(edits) {
 			const editor = get().managed.getEditor();
 			const managed = get().managed.data;
-			if (!editor || !managed) return;
+			if (!editor || !managed) return false;
+			const action = ++lastId;
+			const applied: AppliedEdit[] = [];
+			let {configuration} = editor;
 			try {
-				const editedConfiguration = withEdit(editor, edit);
-				if (!editedConfiguration) return get().messages.say('No change.');
-				showEdits([...managed.edits, {edit, before: editor.configuration}], editedConfiguration);
-				get().messages.say(`Unsent change: ${describeEdit(edit, editor.configuration, editor.catalogue)}`);
+				for (const edit of edits) {
+					const editedConfiguration = withEdit({...editor, configuration}, edit);
+					if (!editedConfiguration) continue;
+					applied.push({edit, before: configuration, action});
+					configuration = editedConfiguration;
+				}
 			} catch (error) {
 				get().messages.fail(toFailure(error));
+				return false;
 			}
+			if (applied.length > 0) showEdits([...managed.edits, ...applied], configuration);
+			get().messages.say(
+				applied.length > 0 ? `Unsent change: ${describeAppliedEdits(applied, managed)}` : 'No change.',
+			);
+			return true;
 		},
 		undoEdit() {
 			const managed = get().managed.data;
 			const lastEdit = managed?.edits.at(-1);
 			if (!managed || !lastEdit) return;
-			showEdits(managed.edits.slice(0, -1), lastEdit.before);
-			get().messages.say(
-				`Undone: ${describeEdit(lastEdit.edit, lastEdit.before, managed.activeRules?.catalogue)}`,
+			const {action} = lastEdit;
+			const undone = managed.edits.filter(edit =>
+				action === undefined ? edit === lastEdit : edit.action === action,
 			);
+			const [firstEdit = lastEdit] = undone;
+			showEdits(managed.edits.slice(0, -undone.length), firstEdit.before);
+			get().messages.say(`Undone: ${describeAppliedEdits(undone, managed)}`);
 		},
 		resumeEdits({edits, unfinished}) {
 			const managed = get().managed.data;

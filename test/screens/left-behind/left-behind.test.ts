@@ -136,6 +136,32 @@ describe('settings that a migration left behind', () => {
 		expect(getMessageText()).toContain('1 of 2 rules was already set this way.');
 	});
 
+	test('rules that were chosen together are undone together, also after the rules were read again', async () => {
+		const {on: selectItem, press, state, managed, testStore, getMessageText} = await atLeftBehind();
+		const catalogueRules = managed().activeRules?.catalogue?.find(({id}) => id === owasp.id)?.rules ?? [];
+		const chosen = catalogueRules
+			.filter(({categories}) => categories.includes('paranoia-level-1'))
+			.slice(0, 3);
+		selectItem('b1');
+		press('enter');
+		expect(managed().edits).toHaveLength(1);
+		selectItem('g1');
+		press('enter');
+		for (const rule of chosen) {
+			press('ctrl-u');
+			for (const character of rule.id) press(character);
+			press('ctrl-t');
+		}
+		press('enter');
+		expect(managed().edits).toHaveLength(4);
+		await state().managed.load(testStore.signal);
+		press('u');
+		expect(managed().edits).toHaveLength(1);
+		expect(getMessageText()).toMatch(/^Undone: 3 changes\. /);
+		press('u');
+		expect(managed().edits).toEqual([]);
+	});
+
 	test('are unknown without a backup, never empty', async () => {
 		const {state, rows} = await atLeftBehind({kept: false});
 		await expect.poll(() => state().leftBehind.data?.reading).toBe('failed');
