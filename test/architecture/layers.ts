@@ -15,6 +15,7 @@ export const layers: readonly string[] = [
 	'firewall/expression/checks',
 	'firewall/expression/grammar',
 	'firewall/expression/meaning',
+	'firewall/expression/style',
 	'firewall/expression/completion',
 	'firewall/expression',
 	'terminal',

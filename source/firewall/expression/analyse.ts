@@ -13,6 +13,7 @@ import type {Lexeme} from './grammar/token.ts';
 import type {Expression} from './grammar/tree.ts';
 import {checkMeaning} from './meaning/meaning.ts';
 import {measureExpression} from './size.ts';
+import {addStyleHints} from './style/hints.ts';
 import {maxExpressionLength} from './vocabulary/limits.ts';
 import {isValuePhase} from './vocabulary/phases.ts';
 
@@ -36,7 +37,10 @@ export function analyse(text: string, context: ExpressionContext = {}): Analysis
 			reportUnclosedBrackets(parser);
 		}
 	} else parser.broken = true;
-	if (tree && !parser.broken && parser.errorCount === 0) checkMeaning(parser, tree);
+	if (tree && !parser.broken && parser.errorCount === 0) {
+		checkMeaning(parser, tree);
+		addStyleHints(parser, tree);
+	}
 	const {errors, warnings} = addPositions(text, parser.problems);
 	const {warnings: hints} = addPositions(text, parser.hints);
 	return {

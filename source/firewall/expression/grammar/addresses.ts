@@ -159,12 +159,12 @@ function findLongestZeroRun(groups: readonly bigint[]): {start: number; length: 
 function parseIpv4(text: string): bigint | undefined {
 	const parts = text.split('.');
 	if (parts.length !== 4) return;
-	let value = 0n;
+	let value = 0;
 	for (const part of parts) {
 		if (!/^(?:0|[1-9][0-9]{0,2})$/.test(part) || Number(part) > 255) return;
-		value = (value << 8n) | BigInt(part);
+		value = value * 256 + Number(part);
 	}
-	return value;
+	return BigInt(value);
 }
 
 function parseIpv6(text: string): bigint | undefined {

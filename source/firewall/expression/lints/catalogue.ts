@@ -1,7 +1,10 @@
 import type {Lint} from './lint.ts';
 import {notationLints} from './notation.ts';
+import {patternLints} from './patterns.ts';
+import {styleLints} from './style.ts';
+import {valueLints} from './values.ts';
 
-const lints = [...notationLints] as const;
+const lints = [...notationLints, ...valueLints, ...patternLints, ...styleLints] as const;
 
 /** The code of a lint. */
 export type LintCode = (typeof lints)[number]['code'];

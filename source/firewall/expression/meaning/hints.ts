@@ -1,7 +1,7 @@
-import {parseIpAddress, parseNetwork} from '../grammar/addresses.ts';
 import type {Parser} from '../grammar/parser.ts';
 import {abbreviate} from '../grammar/parser.ts';
 import type {Expression, Literal} from '../grammar/tree.ts';
+import {addReservedNetworkHints} from './reserved-networks.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
 
@@ -94,7 +94,7 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 				);
 			return;
 		case 'ip.src':
-			addPrivateAddressHints(
+			addReservedNetworkHints(
 				parser,
 				right.kind === 'set' ? right.items : 'kind' in right ? [right as Literal] : [],
 			);
@@ -131,41 +131,3 @@ function addCapitalsHint(parser: Parser, {right}: Comparison): void {
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-const privateNetworks = [
-	'10.0.0.0/8',
-	'172.16.0.0/12',
-	'192.168.0.0/16',
-	'127.0.0.0/8',
-	'169.254.0.0/16',
-	'224.0.0.0/4',
-	'::1/128',
-	'fc00::/7',
-	'fe80::/10',
-	'ff00::/8',
-].map(text => parseNetwork(text));
-
-/** Adds hints to addresses that no visitor has: private, loopback, link-local and multicast. */
-function addPrivateAddressHints(parser: Parser, items: readonly Literal[]): void {
-	for (const item of items) {
-		const address =
-			item.kind === 'address'
-				? parseIpAddress(item.text)
-				: item.kind === 'network'
-					? parseNetwork(item.text)
-					: undefined;
-		if (!address?.ok) continue;
-		const width = address.version === 4 ? 32 : 128;
-		const bits = item.kind === 'network' ? item.bits : width;
-		const isPrivate = privateNetworks.some(network => {
-			if (!network.ok || network.version !== address.version || network.bits > bits) return false;
-			const hostBits = BigInt(width - network.bits);
-			return network.value >> hostBits === address.value >> hostBits;
-		});
-		if (isPrivate)
-			parser.hint(
-				item,
-				`No visitor comes from ${abbreviate(parser.slice(item))}: it is not a public IP address.`,
-			);
-	}
-}

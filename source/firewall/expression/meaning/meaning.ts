@@ -3,7 +3,7 @@ import {abbreviate, type Parser} from '../grammar/parser.ts';
 import type {Correction, Span} from '../grammar/problem.ts';
 import type {ComparisonOperator, Expression, Literal, Operand} from '../grammar/tree.ts';
 import type {Field} from '../vocabulary/entries.ts';
-import {findField} from '../vocabulary/fields.ts';
+import {findField, getFieldDomain} from '../vocabulary/fields.ts';
 import {addCombinationHints} from './combinations.ts';
 import {addComparisonHints} from './hints.ts';
 import {checkList} from './lists.ts';
@@ -14,6 +14,8 @@ import {
 	warnUnequalIfMissing,
 } from './missing.ts';
 import {findConstantResult} from './numbers.ts';
+import {checkParts} from './parts.ts';
+import {matchesEveryString} from './patterns.ts';
 import {checkRevokedCertificates} from './revoked-certificates.ts';
 import {findMismatch, type TextComparison, type ValueMismatch} from './values.ts';
 
@@ -37,6 +39,7 @@ export function checkMeaning(parser: Parser, tree: Expression): void {
 	checkTree(parser, tree, {negated: false});
 	checkRevokedCertificates(parser, tree);
 	addCombinationHints(parser, tree);
+	checkParts(parser, tree);
 }
 
 function checkTree(parser: Parser, expression: Expression, context: ConditionContext): void {
@@ -110,7 +113,11 @@ function checkComparison(parser: Parser, comparison: Comparison, context: Condit
 	if (right.kind === 'integer') checkNumber(parser, comparison, subject, right.value, context);
 	if (subject.field.name === 'http.request.jwt.claims' && right.kind === 'string' && operator === 'eq')
 		warnTokenComparison(parser, comparison);
-	if (right.kind === 'string' && matchesEverything(operator, right.value) && !subject.mayBeMissing) {
+	if (
+		right.kind === 'string' &&
+		matchesEverything(operator, right.value, subject.field.name) &&
+		!subject.mayBeMissing
+	) {
 		warnMatchesEverything(parser, comparison, context);
 		return;
 	}
@@ -157,9 +164,9 @@ function getTextComparison(operator: ComparisonOperator): TextComparison | undef
 }
 
 /** True if any text satisfies the comparison. A regular expression need not match all of it. */
-function matchesEverything(operator: ComparisonOperator, value: string): boolean {
+function matchesEverything(operator: ComparisonOperator, value: string, field: string): boolean {
 	if (operator === 'contains') return value === '';
-	if (operator === 'matches') return value === '' || value === '.*';
+	if (operator === 'matches') return matchesEveryString(value, field);
 	return getTextComparison(operator) === 'pattern' && value === '*';
 }
 
@@ -172,7 +179,9 @@ function findComparedField(operand: Operand): ComparedField | undefined {
 		return argumentField && {...argumentField, caseFunction: operand.name};
 	}
 	if (operand.kind !== 'field') return undefined;
-	const field = findField(operand.name);
+	const namedField = findField(operand.name);
+	const domain = namedField && getFieldDomain(namedField);
+	const field = domain ? {...namedField, domain} : namedField;
 	const [fieldName] = operand.name.split('[');
 	return (
 		field && {

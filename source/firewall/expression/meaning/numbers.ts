@@ -13,7 +13,9 @@ export function findConstantResult(
 	if (!int) return undefined;
 	const minimum = BigInt(Math.min(int[0], ...tolerate));
 	const maximum = BigInt(Math.max(int[1], ...tolerate));
-	const isInside = comparedValue >= minimum && comparedValue <= maximum;
+	const isInside =
+		(comparedValue >= BigInt(int[0]) && comparedValue <= BigInt(int[1])) ||
+		tolerate.some(value => BigInt(value) === comparedValue);
 	switch (operator) {
 		case 'eq':
 			return isInside ? undefined : 'never';

@@ -51,6 +51,13 @@ const fieldChecks: Readonly<
 			replacement: {text: (text.split('.').at(-1) ?? '').toLowerCase()},
 		};
 	},
+	'raw.http.request.uri.path.extension': (comparison, text) =>
+		comparison !== 'pattern' && /[./]/.test(text)
+			? {
+					reason: 'a file extension is what follows the last dot',
+					replacement: {text: text.split('.').at(-1) ?? ''},
+				}
+			: undefined,
 	'cf.tls_version': (comparison, text) => {
 		const [, version] = /^(?:TLS[ v]*)?(1(?:\.[0-3])?)$/i.exec(text) ?? [];
 		if (comparison !== 'whole' || version === undefined) return undefined;
@@ -59,7 +66,10 @@ const fieldChecks: Readonly<
 			? undefined
 			: {reason: `versions are written as ${correctText}`, replacement: {text: correctText}};
 	},
-	'http.request.body.mime': checkMediaType,
+	'http.request.body.mime': (comparison, text) =>
+		comparison === 'whole' && !text.includes('/')
+			? {reason: 'a media type has two parts, such as text/html'}
+			: checkMediaType(comparison, text),
 	'http.response.content_type.media_type': checkMediaType,
 	'ip.src.subdivision_1_iso_code': checkSubdivision,
 	'ip.src.subdivision_2_iso_code': checkSubdivision,

@@ -100,7 +100,7 @@ export const grammar: readonly Group[] = [
 		fact: 'a value can be in a set twice',
 		source: 'documented',
 		page: 'values',
-		entries: [['valid', 'ip.src in {198.51.100.1 198.51.100.1}']],
+		entries: [['warning', 'ip.src in {198.51.100.1 «198.51.100.1»}', 'ip.src in {198.51.100.1}']],
 	},
 	{
 		fact: 'the precedence is not, and, xor, or; each has two notations',
