@@ -170,9 +170,7 @@ function formatExplanation(analysis: Analysis, plan: ZonePlan | undefined): stri
 	return [
 		`${[verdict, ...(errors.length > 0 ? ['', formatProblems(text, appendCodes(errors))] : [])].join('\n')}\n`,
 		...(warnings.length > 0 ? [formatSection('Warnings', formatProblems(text, appendCodes(warnings)))] : []),
-		...(hints.length > 0
-			? [formatSection('Possible mistakes', formatProblems(text, appendCodes(hints)))]
-			: []),
+		...(hints.length > 0 ? [formatSection('Hints', formatProblems(text, appendCodes(hints)))] : []),
 		...(formatted === undefined ? [] : [formatSection('Formatted', formatted)]),
 		...buildVocabularyTables(analysis).map(([title, rows]) => formatSection(title, rows)),
 		`Length: ${formatInteger(characters)} of ${formatInteger(maxExpressionLength)} characters${bytesNote}\n`,

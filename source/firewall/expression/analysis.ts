@@ -12,7 +12,7 @@ export type Analysis = {
 	/** In text order. The service would reject the expression for each of them. */
 	readonly errors: readonly ExpressionProblem[];
 	readonly warnings: readonly ExpressionProblem[];
-	/** Unlikely but possible intentions: shown by `explain`, not as warnings. */
+	/** Likely mistakes and style, which only `explain` shows. */
 	readonly hints: readonly ExpressionProblem[];
 	/** Names of the fields used, without duplicates, in text order. */
 	readonly fields: readonly string[];

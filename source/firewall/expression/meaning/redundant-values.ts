@@ -125,26 +125,30 @@ function warnRedundant(
 
 const quote = (parser: Parser, item: Literal): string => abbreviate(parser.slice(item));
 
-/** Rewrites a set without some of its items, and with other text for some. */
+/** Rewrites a part of a set without some of its items, and with other text for some. */
 function buildRemoval(
 	parser: Parser,
 	items: readonly Literal[],
 	removed: ReadonlySet<number>,
 	replacements: ReadonlyMap<number, string> = new Map(),
-): Correction | undefined {
-	const [firstItem, lastItem] = [items[0], items.at(-1)];
-	if (!firstItem || !lastItem) return undefined;
+): Correction {
+	const changed = [...removed, ...replacements.keys()].toSorted((one, other) => one - other);
+	// With an item that stays, since a correction without text is hard to read.
+	const from = Math.max(0, (changed[0] ?? 0) - 1);
+	const to = (changed.at(-1) ?? 0) + (removed.has(from) ? 1 : 0);
 	let text = '';
-	let end = firstItem.start;
-	for (const [index, item] of items.entries()) {
-		if (!removed.has(index)) {
+	const part = items.slice(from, to + 1);
+	const span = {start: part[0]?.start ?? 0, end: part.at(-1)?.end ?? 0};
+	let end = span.start;
+	for (const [offset, item] of part.entries()) {
+		if (!removed.has(from + offset)) {
 			// The space before the first item that stays belongs to the removed ones.
 			if (text !== '') text += parser.text.slice(end, item.start);
-			text += replacements.get(index) ?? parser.slice(item);
+			text += replacements.get(from + offset) ?? parser.slice(item);
 		}
 		end = item.end;
 	}
-	return {span: {start: firstItem.start, end: lastItem.end}, text};
+	return {span, text};
 }
 
 function hintOverlap(

@@ -3,7 +3,7 @@ import type {Argument, Expression, Operand, RightSide} from '../grammar/tree.ts'
 type Call = Operand & {kind: 'call'};
 
 /** What to call for the parts of a tree, from the outside in. */
-export type Visitor = {
+type Visitor = {
 	/** `isArgument`: true in `any` and `all`, whose argument is parsed differently. */
 	readonly condition?: (condition: Expression, isArgument: boolean) => void;
 	readonly call?: (call: Call) => void;
