@@ -17,6 +17,7 @@ import {findConstantResult} from './numbers.ts';
 import {checkParts} from './parts.ts';
 import {matchesEveryString} from './patterns.ts';
 import {checkRevokedCertificates} from './revoked-certificates.ts';
+import {warnTokenComparison} from './token-claims.ts';
 import {findMismatch, type TextComparison, type ValueMismatch} from './values.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
@@ -395,13 +396,4 @@ function checkKeyCase(parser: Parser, map: Operand, key: StringLiteral): void {
 	parser.warning(key, `Names in ${map.name} are lower case: this is never true.`, {
 		correction: {span: key, text: rewriteLiteral(parser, key, lowerKey)},
 	});
-}
-
-/** Warns of comparing an element of the claims, which is itself a JSON text. */
-function warnTokenComparison(parser: Parser, {left, right}: Comparison): void {
-	if (right.kind === 'string' && /^\s*[[{]/.test(right.value)) return;
-	parser.warning(
-		right,
-		`The claims of a token are a single JSON string: this is never true. Use lookup_json_string(${abbreviate(parser.slice(left))}, "claim") to extract one.`,
-	);
 }
