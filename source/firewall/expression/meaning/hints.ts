@@ -1,6 +1,6 @@
 import type {Parser} from '../grammar/parser.ts';
 import {abbreviate} from '../grammar/parser.ts';
-import type {Expression, Literal} from '../grammar/tree.ts';
+import type {ComparisonOperator, Expression, Literal} from '../grammar/tree.ts';
 import {addReservedNetworkHints} from './reserved-networks.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
@@ -38,7 +38,11 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 					right,
 					'This field contains no scheme or host, except in a query that contains a URL: use http.request.full_uri.',
 				);
-			else if (text !== undefined && isNormalizedAway(text))
+			else if (
+				text !== undefined &&
+				operator !== 'matches' &&
+				isNormalizedAway(unescapeStars(text, operator))
+			)
 				parser.hint(
 					right,
 					'If the zone normalizes URLs, the path never contains this: use raw.http.request.uri.path for the path as sent.',
@@ -109,6 +113,10 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 		default:
 	}
 }
+
+/** Returns the text that a wildcard pattern stands for, without the escapes of stars and backslashes. */
+const unescapeStars = (text: string, operator: ComparisonOperator): string =>
+	operator.endsWith('wildcard') ? text.replaceAll(/\\([*\\])/g, (_, character) => character) : text;
 
 /**
  * True if a path never contains the text after normalization: it removes dot segments and double slashes,

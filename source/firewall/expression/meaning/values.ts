@@ -118,7 +118,7 @@ function checkPath(comparison: TextComparison, text: string): ValueMismatch | un
 		const slash = text.indexOf('/');
 		return {
 			reason: 'a path starts with /',
-			replacement: {text: isHost && slash > 0 ? text.slice(slash) : `/${text}`},
+			replacement: {text: isHost && slash > 0 ? text.slice(slash) : `/${text.replace(/^\^?\/?/, '')}`},
 		};
 	}
 	if (comparison === 'pattern' && !/^[/*]/.test(text))
@@ -145,9 +145,16 @@ function checkFullUri(comparison: TextComparison, text: string): ValueMismatch |
 	if (comparison === 'pattern' && /^(\*|h(t(t(ps?)?)?)?\*|https?:)/i.test(text)) return undefined;
 	const reason = 'a full URL starts with its scheme, such as https://';
 	if (comparison === 'pattern') return {reason, replacement: {text: `*${text}`}};
+	if (/^[a-z]+:\/\//i.test(text))
+		return {reason: 'a full URL starts with http:// or https://', ...lowerScheme(text)};
 	return text.startsWith('/')
 		? {reason, replacement: {field: 'uri', text}}
 		: {reason, replacement: {text: `https://${text}`}};
+}
+
+function lowerScheme(text: string): Pick<ValueMismatch, 'replacement'> {
+	const lowerText = text.replace(/^https?(?=:)/i, scheme => scheme.toLowerCase());
+	return lowerText === text ? {} : {replacement: {text: lowerText}};
 }
 
 function checkHost(_comparison: TextComparison, text: string): ValueMismatch | undefined {

@@ -102,6 +102,9 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		['http.request.full_uri eq "/hello"', 'scheme', 'http.request.uri eq "/hello"'],
 		['http.request.full_uri wildcard "/hello"', 'scheme', 'http.request.full_uri wildcard "*/hello"'],
 		['http.request.full_uri eq "e.com/"', 'scheme', 'http.request.full_uri eq "https://e.com/"'],
+		['http.request.full_uri eq "HTTPS://e.com/"', 'http://', 'http.request.full_uri eq "https://e.com/"'],
+		['http.request.full_uri eq "ftp://e.com/"', 'http:// or https://'],
+		['http.request.uri.path in {"^/a"}', 'starts with /', 'http.request.uri.path in {"/a"}'],
 		['http.request.full_uri contains "a#b"', 'never sent', 'http.request.full_uri contains "a"'],
 		[
 			'http.request.uri.query eq "a=1#top"',
@@ -215,6 +218,8 @@ test.each([
 	'http.host contains "$"',
 	'http.request.uri.path eq "/a%20b/c+d"',
 	'http.request.uri.query contains "a=%23top"',
+	String.raw`http.request.uri.path matches "\.php$" or http.request.uri.path matches "^/\./"`,
+	String.raw`http.request.uri.path wildcard r"/a\*b"`,
 	'http.request.uri.path contains "/..a" or raw.http.request.uri.path contains "/../"',
 	'lower(http.host) matches r"^(?i)ABC" or lower(http.host) matches r"[A-Z]\\D\\x{AB}"',
 	'cf.client.bot and cf.verified_bot_category eq "Security"',
