@@ -1,10 +1,11 @@
+import {conditionLints} from './conditions.ts';
 import type {Lint} from './lint.ts';
 import {notationLints} from './notation.ts';
 import {patternLints} from './patterns.ts';
 import {styleLints} from './style.ts';
 import {valueLints} from './values.ts';
 
-const lints = [...notationLints, ...valueLints, ...patternLints, ...styleLints] as const;
+const lints = [...notationLints, ...valueLints, ...patternLints, ...conditionLints, ...styleLints] as const;
 
 /** The code of a lint. */
 export type LintCode = (typeof lints)[number]['code'];

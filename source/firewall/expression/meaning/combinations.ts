@@ -1,12 +1,16 @@
 import type {Parser} from '../grammar/parser.ts';
 import type {Expression, Operand} from '../grammar/tree.ts';
+import {addSeparateArraysHint} from './separate-arrays.ts';
 
 /** Adds hints to conditions that are fine alone, but unlikely together. */
 export function addCombinationHints(parser: Parser, expression: Expression): void {
 	switch (expression.kind) {
 		case 'logical':
 			if (expression.operator === 'or') addBotHint(parser, expression.operands);
-			if (expression.operator === 'and') addEventHint(parser, expression.operands);
+			if (expression.operator === 'and') {
+				addEventHint(parser, expression.operands);
+				addSeparateArraysHint(parser, expression.operands);
+			}
 			for (const operand of expression.operands) addCombinationHints(parser, operand);
 			return;
 		case 'not':

@@ -78,6 +78,18 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		['substring(http.host, -2, -4) eq "a"', 'L110', 'always empty', 'substring(http.host, -4, -2) eq "a"'],
 		['substring(lower(http.host), 5, 5) eq "a"', 'L110', 'always empty'],
 	],
+	'names and values of a map': [
+		[
+			'any(lower(http.request.headers.names[*])[*] eq "x-a") and ssl and any(http.request.headers.values[*] eq "b")',
+			'L117',
+			'http.request.headers["…"] has the values of one name',
+		],
+		[
+			'(any(http.request.uri.args.values[*] contains "b")) and any(http.request.uri.args.names[*] eq "a")',
+			'L117',
+			'http.request.uri.args["…"]',
+		],
+	],
 	'raw fields': [
 		['raw.http.request.uri.path eq "/login"', 'L111', 'Use http.request.uri.path to match them too'],
 		['starts_with(raw.http.request.uri, "/login")', 'L111', 'Use http.request.uri to'],
@@ -110,13 +122,15 @@ test.each([
 	'substring(http.host, 2, -1) eq "a"',
 	'substring(http.host, -3, 2) eq "a"',
 	'substring(http.host, -3) eq "a"',
+	'any(http.request.headers.names[*] eq "a") or any(http.request.headers.values[*] eq "b")',
+	'any(http.request.headers.names[*] eq "a") and any(http.request.uri.args.values[*] eq "b")',
 	'raw.http.request.uri.path contains "/../"',
 	'raw.http.request.uri.path contains "%2f"',
 	'raw.http.request.uri.path ne http.request.uri.path',
 	'raw.http.request.uri.path eq "/a" and not http.request.uri.path eq "/a"',
 ])('no lint of these kinds in %s', text => {
 	const codes = findLints(text).map(({code}) => code ?? '');
-	expect(codes.filter(code => /^L1(0\d|1[01])$/.test(code))).toEqual([]);
+	expect(codes.filter(code => /^L1(0\d|1[017])$/.test(code))).toEqual([]);
 });
 
 test.each([
