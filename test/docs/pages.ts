@@ -1,6 +1,8 @@
 import {readFileSync} from 'node:fs';
+import {formatExample, formatExampleContext} from '../../source/commands/firewall/lint-codes.ts';
 import {createProgram} from '../../source/commands/program.ts';
 import {exitCodes, failureCodes} from '../../source/failure.ts';
+import {type Lint, listLints} from '../../source/firewall/expression/expressions.ts';
 import {
 	type DescribedCommand,
 	type DescribedOption,
@@ -35,6 +37,11 @@ export async function generatePages(): Promise<Readonly<Record<string, Readonly<
 		'readme.md': {'exit codes': exits},
 		'docs/commands.md': {commands: formatCommandReference(listDescribedCommands(program))},
 		'docs/keys.md': {keys: formatKeyReference()},
+		'docs/lints.md': {
+			errors: formatLintReference('error'),
+			warnings: formatLintReference('warning'),
+			hints: formatLintReference('hint'),
+		},
 		'docs/errors.md': {
 			'exit codes': exits,
 			'error codes': formatDocsTable(
@@ -109,6 +116,25 @@ const formatOptionTable = (options: readonly DescribedOption[]): string =>
 			choices.length > 0 ? `${meaning}: ${choices.map(one => `\`${one}\``).join(', ')}` : meaning,
 		]),
 	);
+
+/** The lints of a level, each with its explanation and examples below a heading. */
+const formatLintReference = (level: Lint['level']): string =>
+	listLints()
+		.filter(lint => lint.level === level)
+		.map(({code, title, explanation, example, page}) =>
+			[
+				`### ${code}: ${title}`,
+				'',
+				`${explanation} ([documentation](${page}))`,
+				'',
+				'```text',
+				`wrong:  ${formatExample(example.wrong)}`,
+				`right:  ${formatExample(example.right)}`,
+				...(example.context ? [`where:  ${formatExampleContext(example.context)}`] : []),
+				'```',
+			].join('\n'),
+		)
+		.join('\n\n');
 
 /** Where a key works. The menus of all forms together are the forms where nothing is typed. */
 function formatPlaces(where: Action['where']): string {

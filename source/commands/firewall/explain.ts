@@ -29,13 +29,14 @@ import {
 	withCompletion,
 } from '../shell/declare.ts';
 import {formatProblems, readExpression, toExpressionProblemJson} from './expression.ts';
-import {appendCodes, printLints} from './lint-codes.ts';
+import {appendCodes, createDenyOption, isDenied, printLints} from './lint-codes.ts';
 import {createAllowUnknownOption} from './options.ts';
 import {printVocabulary} from './vocabulary.ts';
 
 /**
  * `firewall explain`: what an expression means and what is wrong with it, offline. Exits with 0 if it is
- * valid, with or without warnings, else with 1. A zone is read only if it is named, for its plan.
+ * valid, with or without warnings unless `--deny` says otherwise, else with 1. A zone is read only if it is
+ * named, for its plan.
  */
 export const firewallExplainCommand = defineCommand({
 	usage: 'explain [EXPRESSION]',
@@ -50,6 +51,7 @@ export const firewallExplainCommand = defineCommand({
 			listPhaseNames(),
 		),
 		createAllowUnknownOption(),
+		createDenyOption(),
 		new Option(
 			'--fields [text]',
 			'list fields and functions whose name or description contains the text',
@@ -57,7 +59,7 @@ export const firewallExplainCommand = defineCommand({
 		withCompletion(
 			new Option(
 				'--code [code]',
-				'explain the code of a warning or hint; without one, list all',
+				'explain the code of an error, warning or hint; without one, list all',
 			) as TypedOption<{code?: string | true}>,
 			listLints().map(({code}) => code),
 		),
@@ -78,7 +80,7 @@ export const firewallExplainCommand = defineCommand({
 		if (context.output.json)
 			await context.output.writeJson(context.markSimulated(toExplanationJson(analysis, plan)));
 		else await context.output.writeText(formatExplanation(analysis, plan));
-		if (analysis.errors.length > 0) context.setExitCode(1);
+		if (isDenied(analysis, options.deny)) context.setExitCode(1);
 	},
 });
 

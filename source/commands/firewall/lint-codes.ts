@@ -1,8 +1,10 @@
 import {Failure} from '../../failure.ts';
 import {
+	type Analysis,
 	type ExpressionContext,
 	type ExpressionProblem,
 	findLint,
+	formatPhases,
 	type Lint,
 	listLints,
 	planNames,
@@ -10,7 +12,9 @@ import {
 import {formatTable, type TextColumn} from '../../terminal/table.ts';
 import {findClosestName} from '../../text/closest-name.ts';
 import {toDrawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {createChoiceOption} from '../shell/declare.ts';
 
 /** Prints one lint by its code; without a code, the codes and titles of all. */
 export async function printLints({output}: CommandContext, code: string | undefined): Promise<void> {
@@ -23,6 +27,23 @@ export async function printLints({output}: CommandContext, code: string | undefi
 	if (output.json) await output.writeJson(toLintJson(lint));
 	else await output.writeText(formatLint(lint));
 }
+
+const deniableLevels = ['warning', 'hint'] as const;
+
+/** `--deny`: the lowest level that makes the exit code 1. */
+export const createDenyOption = () =>
+	createChoiceOption(
+		'--deny <level>',
+		'also exit with 1 for warnings, or for warnings and hints',
+		deniableLevels,
+	);
+
+/** True if an expression has errors, or anything of the level given with `--deny` or above. */
+export const isDenied = (
+	{errors, warnings, hints}: Pick<Analysis, 'errors' | 'warnings' | 'hints'>,
+	deny: (typeof deniableLevels)[number] | undefined,
+): boolean =>
+	errors.length > 0 || (deny !== undefined && warnings.length > 0) || (deny === 'hint' && hints.length > 0);
 
 /** Appends the code of each problem to its sentence: "… [L001]". */
 export const appendCodes = (problems: readonly ExpressionProblem[]): readonly ExpressionProblem[] =>
@@ -52,10 +73,11 @@ const toLintJson = ({code, level, title, explanation, example, page}: Lint) => (
 	page,
 });
 
-const toContextJson = ({plan, phase, letsThrough}: ExpressionContext = {}) => ({
+const toContextJson = ({plan, phase, letsThrough, allowUnknown}: ExpressionContext = {}) => ({
 	plan: plan ?? null,
 	phase: phase ?? null,
 	letsThrough: letsThrough ?? false,
+	allowUnknown: allowUnknown ?? false,
 });
 
 const lintColumns: TextColumn<Lint>[] = [
@@ -66,22 +88,34 @@ const lintColumns: TextColumn<Lint>[] = [
 
 function formatLint({code, level, title, explanation, example, page}: Lint): string {
 	const where = formatExampleContext(example.context);
-	const formatExample = (heading: string, text: string): string =>
-		`${heading}${where}:\n  ${toDrawable(text)}\n`;
 	return [
 		`${code} (${level}): ${title}\n`,
 		`${explanation}\n`,
-		formatExample('Wrong', example.wrong) + formatExample('Right', example.right),
+		`Wrong${where && ` (${where})`}:\n  ${formatExample(example.wrong)}\nRight:\n  ${formatExample(example.right)}\n`,
 		`See ${page}\n`,
 	].join('\n');
 }
 
-/** Formats where an example is used: " (Pro plan, http_ratelimit)"; empty for a custom rule on any plan. */
-function formatExampleContext({plan, phase, letsThrough}: ExpressionContext = {}): string {
+/** Maximum columns of an example; those of expressions that are too long are cut. */
+const maxExampleColumns = 160;
+
+/** Formats an example in one line, made safe for a terminal. */
+export const formatExample = (text: string): string => cutEnd(toDrawable(text), maxExampleColumns);
+
+/** Formats where an example is used: "Pro plan, rate limiting rules"; empty for a custom rule on any plan. */
+export function formatExampleContext({
+	plan,
+	phase,
+	letsThrough,
+	allowUnknown,
+	lists,
+}: ExpressionContext = {}): string {
 	const parts = [
 		...(plan ? [`${planNames[plan]} plan`] : []),
-		...(phase ? [phase] : []),
+		...(phase ? [formatPhases([phase])] : []),
 		...(letsThrough ? ['in a rule that lets requests through'] : []),
+		...(allowUnknown ? ['with --allow-unknown'] : []),
+		...(lists ?? []).map(({name, kind}) => `the account has the list $${name} of kind ${kind}`),
 	];
-	return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+	return parts.join(', ');
 }

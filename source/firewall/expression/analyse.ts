@@ -142,16 +142,19 @@ function checkLength(parser: Parser): void {
 		parser.error(
 			span,
 			`The expression has ${bytes} bytes${otherSize}: the migration limit is ${maxExpressionLength} bytes.`,
+			{code: 'E006'},
 		);
 	else if (verdict === 'too long')
 		parser.error(
 			span,
 			`The expression has ${characters} characters${otherSize}: the limit is ${maxExpressionLength}.`,
+			{code: 'E006'},
 		);
 	else
 		parser.warning(
 			span,
 			`The expression has ${bytes} bytes${otherSize}. The limit is ${maxExpressionLength}; it is not documented whether it counts characters or bytes.`,
+			{code: 'L010'},
 		);
 }
 

@@ -95,7 +95,7 @@ describe('an invalid expression', () => {
 					start: 0,
 					end: 9,
 					sentence: expect.stringContaining('http.hots'),
-					code: null,
+					code: 'E003',
 					engine: 'unknown identifier',
 					correction: {start: 0, end: 9, text: 'http.host'},
 				},
@@ -155,19 +155,27 @@ describe('codes', () => {
 		expect((await explain(['http.host in {}'])).stdout).toMatch(/the set is empty\. \[L005\]\n/);
 		const {warnings} = JSON.parse((await explain(['http.host in {}', '--json'])).stdout);
 		expect(warnings).toMatchObject([{code: 'L005', sentence: expect.not.stringContaining('L005')}]);
+		expect((await explain(['http.hots eq "a"'])).stdout).toContain('did you mean http.host? [E003]\n');
+		expect((await explain(['ip.src eq 10.0.0.1'])).stdout).toContain('a public IP address. [L074]\n');
 	});
 
 	test('are explained with their examples', async () => {
 		const {code, stdout, stderr} = await explain(['--code', 'l005']);
 		expect({code, stderr}).toEqual({code: 0, stderr: ''});
 		expect(stdout).toMatch(
-			/^L005 \(warning\): Empty set\n\n.+\.\n\nWrong:\n {2}ip\.src in \{\}\nRight:\n {2}ip\.src in \{192\.0\.2\.1\}\n\nSee https:\S+\n$/,
+			/^L005 \(warning\): Empty set\n\n.+\.\n\nWrong:\n {2}http\.host in \{\}\nRight:\n {2}http\.host in \{"a\.example"\}\n\nSee https:\S+\n$/,
 		);
 		expect(JSON.parse((await explain(['--code', 'L001', '--json'])).stdout)).toMatchObject({
 			code: 'L001',
 			level: 'warning',
 			title: 'Octal number',
-			example: {wrong: 'cf.edge.server_port eq 0443', phase: null, plan: null, letsThrough: false},
+			example: {
+				wrong: 'cf.edge.server_port eq 0443',
+				phase: null,
+				plan: null,
+				letsThrough: false,
+				allowUnknown: false,
+			},
 		});
 	});
 
@@ -177,9 +185,17 @@ describe('codes', () => {
 
 	test('are all listed without a value', async () => {
 		const {stdout} = await explain(['--code']);
-		expect(stdout).toMatch(/^CODE +LEVEL +TITLE\nL001 +warning +Octal number\n/);
+		expect(stdout).toMatch(/^CODE +LEVEL +TITLE\nE001 +error +Syntax error\n/);
+		expect(stdout).toMatch(/\nL001 +warning +Octal number\n/);
 		const lints = JSON.parse((await explain(['--code', '--json'])).stdout);
 		expect(lints.map(({code}: {code: string}) => code)).toContain('L005');
+	});
+
+	test('say where their example is used', async () => {
+		expect((await explain(['--code', 'L056'])).stdout).toContain(
+			'\nWrong (the account has the list $office of kind ip):\n  ip.src in $ofice\n',
+		);
+		expect((await explain(['--code', 'E005'])).stdout).toContain('\nWrong (Pro plan):\n');
 	});
 
 	test('that are unknown are wrong use, with the closest one and how to list them', async () => {
@@ -193,6 +209,26 @@ describe('codes', () => {
 			code: 2,
 			stderr: expect.stringContaining("--code and an expression can't be combined"),
 		});
+	});
+});
+
+describe('--deny', () => {
+	const exitCode = async (...words: string[]) => (await explain(words)).code;
+
+	test('warning makes the exit code 1 for warnings, but not for hints', async () => {
+		expect(await exitCode('http.host in {}', '--deny', 'warning')).toBe(1);
+		expect(await exitCode('http.host in {}')).toBe(0);
+		expect(await exitCode('ip.src eq 10.0.0.1', '--deny', 'warning')).toBe(0);
+	});
+
+	test('hint makes the exit code 1 for hints and warnings', async () => {
+		expect(await exitCode('ip.src eq 10.0.0.1', '--deny', 'hint')).toBe(1);
+		expect(await exitCode('http.host in {}', '--deny', 'hint')).toBe(1);
+		expect(await exitCode('ssl', '--deny', 'hint', '--json')).toBe(0);
+	});
+
+	test('takes no other level', async () => {
+		expect(await exitCode('ssl', '--deny', 'error')).toBe(2);
 	});
 });
 

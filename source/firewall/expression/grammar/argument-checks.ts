@@ -110,6 +110,7 @@ function checkParameter(
 			parser.warning(
 				argument,
 				`It is not documented whether ${calledFunction.name} takes ${otherKind === 'field' ? 'a literal value' : 'a field or a function'}${positionText}.`,
+				{code: 'L018'},
 			);
 		return checkArgumentValue(parser, calledFunction, parameter, argument);
 	}
@@ -117,6 +118,7 @@ function checkParameter(
 		parser.warning(
 			argument,
 			`It is not documented whether ${calledFunction.name} takes ${typeWords[type.kind]}.`,
+			{code: 'L019'},
 		);
 		return true;
 	}

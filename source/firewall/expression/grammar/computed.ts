@@ -75,11 +75,13 @@ function checkTypes(parser: Parser, side: LeftSide, right: TypedOperand): void {
 		parser.warning(
 			comparisonSpan,
 			'It is not documented whether [*] can be compared with another field: test it in a log rule.',
+			{code: 'L020'},
 		);
 	else if (leftText === rightText)
 		parser.warning(
 			comparisonSpan,
 			`Both sides are the same: this is ${isReflexive(side.operator) ? 'always' : 'never'} true.`,
+			{code: 'L030'},
 		);
 }
 

@@ -36,6 +36,7 @@ export function warnOfContradiction(parser: Parser, expression: Expression & {ki
 					? `This is always true: ${abbreviate(name)} always differs from at least one of these values. To exclude them all, use "and", or "not … in {…}".`
 					: `This is never true: ${abbreviate(name)} has only one value. To match any of these, use "or", or "in {…}".`,
 				{
+					code: operator === 'ne' ? 'L031' : 'L032',
 					correction: coversAllOperands
 						? {span: {start: expression.start, end: expression.end}, text: `not ${name} in {${values}}`}
 						: undefined,

@@ -77,7 +77,7 @@ function warnUpperCaseKey(parser: Parser, base: TypedOperand, index: Index): voi
 	parser.warning(
 		{start, end},
 		'Header names are lower case in http.request.headers: this one never matches.',
-		{correction: /^[A-Za-z0-9-]+$/.test(value) ? `"${value.toLowerCase()}"` : undefined},
+		{code: 'L046', correction: /^[A-Za-z0-9-]+$/.test(value) ? `"${value.toLowerCase()}"` : undefined},
 	);
 }
 

@@ -33,19 +33,21 @@ function readField(parser: Parser, word: Lexeme): TypedOperand {
 	if (checkUsable(parser, span, field)) {
 		parser.requirePlan(span, field.name, getRequiredPlan(field, parser.phase));
 		if (field.earlyAccess)
-			parser.warning(span, `${field.name} is in early access: the service may reject it.`);
+			parser.warning(span, `${field.name} is in early access: the service may reject it.`, {code: 'L014'});
 	}
 	if (field.replacement && field.unclear)
 		parser.warning(
 			span,
 			`${field.name} is not in the documentation of ${vocabularyDate}; the closest field is ${field.replacement}.`,
+			{code: 'L013'},
 		);
 	else if (field.replacement)
 		parser.warning(span, `${field.name} is deprecated: use ${field.replacement}.`, {
+			code: 'L012',
 			correction: field.replacement,
 		});
 	if (field.name === 'cf.threat_score')
-		parser.warning(span, 'cf.threat_score is always 0 now: this comparison has no effect.');
+		parser.warning(span, 'cf.threat_score is always 0 now: this comparison has no effect.', {code: 'L015'});
 	return {operand, type: field.type, isEach: false};
 }
 
@@ -64,10 +66,10 @@ function checkUsable(parser: Parser, span: Span, entry: Field | ExpressionFuncti
 		case 'allowed':
 			return true;
 		case 'warning':
-			parser.warning(span, verdict.reason);
+			parser.warning(span, verdict.reason, {code: 'L016'});
 			return true;
 		case 'error':
-			parser.error(span, verdict.reason, {engineMessage: 'unknown identifier'});
+			parser.error(span, verdict.reason, {code: 'E004', engineMessage: 'unknown identifier'});
 			return false;
 		default:
 			return verdict satisfies never;
@@ -81,8 +83,8 @@ function reportUnlisted(
 	sentence: string,
 	details: {engineMessage?: string; correction?: Correction | string | undefined},
 ): void {
-	if (parser.context.allowUnknown) parser.warning(word, sentence, details);
-	else parser.error(word, sentence, details);
+	if (parser.context.allowUnknown) parser.warning(word, sentence, {code: 'L011', ...details});
+	else parser.error(word, sentence, {code: 'E003', ...details});
 }
 
 function reportUnknownField(parser: Parser, word: Lexeme): void {

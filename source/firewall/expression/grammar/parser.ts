@@ -1,4 +1,5 @@
 import type {ExpressionContext} from '../context.ts';
+import type {ErrorCode, HintCode, WarningCode} from '../lints/catalogue.ts';
 import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
 import {defaultPhase, type Phase} from '../vocabulary/phases.ts';
 import {hasRequiredPlan, type Plan, planNames} from '../vocabulary/plan.ts';
@@ -163,23 +164,23 @@ export class Parser {
 	}
 
 	/** Reports an error that leaves the structure of the expression clear. */
-	error(span: Span, sentence: string, details?: ProblemDetails): void {
+	error(span: Span, sentence: string, details?: ProblemDetails & {readonly code?: ErrorCode}): void {
 		this.errorCount++;
-		this.problems.push(createFoundProblem('error', span, sentence, details));
+		this.problems.push(createFoundProblem('error', span, sentence, {code: 'E002', ...details}));
 	}
 
 	/** Reports an error in the structure, which prevents a tree. */
 	syntaxError(span: Span, sentence: string, details?: ProblemDetails): void {
 		this.broken = true;
-		this.error(span, sentence, {engineMessage: 'unrecognised input', ...details});
+		this.error(span, sentence, {code: 'E001', engineMessage: 'unrecognised input', ...details});
 	}
 
-	warning(span: Span, sentence: string, details?: ProblemDetails): void {
+	warning(span: Span, sentence: string, details: ProblemDetails & {readonly code: WarningCode}): void {
 		this.problems.push(createFoundProblem('warning', span, sentence, details));
 	}
 
 	/** Adds a hint about something valid that is probably not intended. */
-	hint(span: Span, sentence: string, details?: ProblemDetails): void {
+	hint(span: Span, sentence: string, details: ProblemDetails & {readonly code: HintCode}): void {
 		this.hints.push(createFoundProblem('warning', span, sentence, details));
 	}
 
@@ -284,8 +285,10 @@ export class Parser {
 		const planText =
 			requiredPlan === 'enterprise' ? 'the Enterprise plan' : `the ${planNames[requiredPlan]} plan or higher`;
 		if (isPlanTooLow)
-			this.error(span, `${subject} needs ${planText} and is not available on the ${planNames[plan]} plan.`);
-		else this.warning(span, `${subject} needs a paid add-on to the plan.`);
+			this.error(span, `${subject} needs ${planText} and is not available on the ${planNames[plan]} plan.`, {
+				code: 'E005',
+			});
+		else this.warning(span, `${subject} needs a paid add-on to the plan.`, {code: 'L017'});
 	}
 
 	/** Suggests a name with the given function, at most `maxSuggestions` times. */

@@ -17,7 +17,7 @@ export type ExpressionProblem = {
 	readonly line: number;
 	readonly column: number;
 	readonly sentence: string;
-	/** Identifies its kind in the catalogue of lints. It never changes. */
+	/** Identifies its kind in the catalogue of lints; undefined for answers of the service. */
 	readonly code?: LintCode | undefined;
 	/** The message of the service's engine, such as `unknown identifier`; only for errors. */
 	readonly engineMessage?: string | undefined;
@@ -25,16 +25,16 @@ export type ExpressionProblem = {
 };
 
 /** A problem while parsing, before its line and column are computed. */
-export type FoundProblem = Omit<ExpressionProblem, 'line' | 'column'> & {
+export type FoundProblem = Omit<ExpressionProblem, 'line' | 'column' | 'code'> & {
+	readonly code: LintCode;
 	readonly mistake?: Mistake | undefined;
 };
 
 /** The kind of a mistake, to group problems whose sentences quote different parts of the expression. */
 export type Mistake = 'unquoted text' | 'dash in a range' | 'star in an address' | 'open quote';
 
-/** The code, the engine's message and a correction; a string replaces the whole span. */
+/** The engine's message and a correction; a string replaces the whole span. */
 export type ProblemDetails = {
-	readonly code?: LintCode | undefined;
 	readonly engineMessage?: string | undefined;
 	readonly correction?: Correction | string | undefined;
 	readonly mistake?: Mistake | undefined;
@@ -45,7 +45,7 @@ export function createFoundProblem(
 	severity: ExpressionProblem['severity'],
 	{start, end}: Span,
 	sentence: string,
-	{code, engineMessage, correction: givenCorrection, mistake}: ProblemDetails = {},
+	{code, engineMessage, correction: givenCorrection, mistake}: ProblemDetails & {readonly code: LintCode},
 ): FoundProblem {
 	const span = {start, end};
 	const correction = typeof givenCorrection === 'string' ? {span, text: givenCorrection} : givenCorrection;
@@ -53,7 +53,7 @@ export function createFoundProblem(
 		severity,
 		span,
 		sentence,
-		...(code !== undefined && {code}),
+		code,
 		...(engineMessage !== undefined && {engineMessage}),
 		...(mistake !== undefined && {mistake}),
 		...(correction && {

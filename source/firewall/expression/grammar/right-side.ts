@@ -125,12 +125,13 @@ function checkPattern(
 			toTextSpan(string, error.span),
 			'Invalid regular expression: to use * for any text, use wildcard.',
 			{
+				code: 'E007',
 				engineMessage: error.engine,
 				correction: wildcardCorrection,
 			},
 		);
-	else if (firstFinding) parser.warning(literal, starInRegex, {correction: wildcardCorrection});
-	else parser.hint(literal, starInRegex);
+	else if (firstFinding) parser.warning(literal, starInRegex, {code: 'L007', correction: wildcardCorrection});
+	else parser.hint(literal, starInRegex, {code: 'L008', correction: wildcardCorrection});
 }
 
 const starInRegex =
@@ -143,14 +144,18 @@ function reportPatternFindings(
 	string: StringValue,
 	findings: readonly PatternFinding[],
 ): void {
-	for (const {severity, span, sentence, engine: engineMessage, correction} of findings)
-		parser[severity](toTextSpan(string, span), sentence, {
+	for (const {severity, span, sentence, engine: engineMessage, correction} of findings) {
+		const textSpan = toTextSpan(string, span);
+		const details = {
 			engineMessage,
 			correction: correction && {
 				span: toTextSpan(string, correction.span),
 				text: escapePattern(correction.text, literal, parser),
 			},
-		});
+		};
+		if (severity === 'error') parser.error(textSpan, sentence, {code: 'E007', ...details});
+		else parser.warning(textSpan, sentence, {code: 'L009', ...details});
+	}
 }
 
 const toTextSpan = (string: StringValue, {start, end}: Span): Span => ({
@@ -173,6 +178,7 @@ function warnStar(parser: Parser, side: LeftSide, literal: Literal & {kind: 'str
 			? literalText.replace(/"([\s\S]*)"/, '"*$1*"').replaceAll(/\*+/g, '*')
 			: literalText;
 	parser.warning(literal, '* is a literal character here. Use wildcard to match any text.', {
+		code: 'L006',
 		correction: canBePattern
 			? side.operator === 'ne'
 				? {

@@ -200,6 +200,7 @@ function warnStars(parser: Parser, side: LeftSide, items: readonly Literal[], cl
 	const correction = starredItems.every(isPattern) ? {span, text} : undefined;
 	for (const item of starredItems)
 		parser.warning(item, '* is a literal character in a set. Use wildcard to match any text.', {
+			code: 'L006',
 			correction,
 		});
 }

@@ -6,8 +6,11 @@ import type {ExpressionContext} from '../context.ts';
  */
 export type Lint = {
 	readonly code: string;
-	/** A warning is certain: the part has no effect, or another one than it seems. A hint is only likely. */
-	readonly level: 'warning' | 'hint';
+	/**
+	 * The service rejects an error. A warning is certain, a hint only likely: the part has no effect, or another
+	 * one than it seems.
+	 */
+	readonly level: 'error' | 'warning' | 'hint';
 	/** One short clause, without its full stop. */
 	readonly title: string;
 	/** Why it matters, and what to write instead: up to three sentences. */

@@ -46,7 +46,61 @@ export const notationLints = [
 		level: 'warning',
 		title: 'Empty set',
 		explanation: 'No value is in an empty set, so the comparison is never true. List at least one value.',
-		example: {wrong: 'ip.src in {}', right: 'ip.src in {192.0.2.1}'},
+		example: {wrong: 'http.host in {}', right: 'http.host in {"a.example"}'},
 		page: pages.values,
+	},
+	{
+		code: 'L006',
+		level: 'warning',
+		title: '* compared as a literal character',
+		explanation:
+			'Only wildcard reads * as any text. Other operators look for the character itself, so the comparison does not match what it seems to.',
+		example: {wrong: 'http.host eq "*.example.com"', right: 'http.host wildcard "*.example.com"'},
+		page: pages.operators,
+	},
+	{
+		code: 'L007',
+		level: 'warning',
+		title: 'Wildcard pattern with a dot as a regular expression',
+		explanation:
+			'In a regular expression, * repeats the character before it, and a dot matches any character. Use wildcard for patterns in which * stands for any text.',
+		example: {
+			wrong: 'http.request.uri.path matches "/files/*/a.zip"',
+			right: 'http.request.uri.path wildcard "/files/*/a.zip"',
+		},
+		page: pages.operators,
+	},
+	{
+		code: 'L008',
+		level: 'hint',
+		title: 'Wildcard pattern as a regular expression',
+		explanation:
+			'In a regular expression, * repeats the character before it. Use wildcard for patterns in which * stands for any text.',
+		example: {
+			wrong: 'http.request.uri.path matches "/files/*"',
+			right: 'http.request.uri.path wildcard "/files/*"',
+		},
+		page: pages.operators,
+	},
+	{
+		code: 'L009',
+		level: 'warning',
+		title: 'Unescaped dot in a regular expression',
+		explanation:
+			'A dot matches any character, so the pattern also matches other names: example.com matches exampleXcom. Escape the dot to match only a dot.',
+		example: {wrong: 'http.host matches r"example.com"', right: 'http.host matches r"example\\.com"'},
+		page: pages.operators,
+	},
+	{
+		code: 'L010',
+		level: 'warning',
+		title: 'More than 4,096 bytes',
+		explanation:
+			'The expression has at most 4,096 characters, but more bytes. It is not documented which of the two the service counts.',
+		example: {
+			wrong: `http.host in {"${'é'.repeat(2100)}"}`,
+			right: 'http.host in {"é"}',
+		},
+		page: pages.expressions,
 	},
 ] as const satisfies readonly Lint[];

@@ -32,7 +32,9 @@ function addBotHint(parser: Parser, operands: readonly Expression[]): void {
 		operand => operand.kind === 'comparison' && getFieldName(operand.left) === 'cf.verified_bot_category',
 	);
 	if (hasBotCondition && category)
-		parser.hint(category, 'Only verified bots have a category: cf.client.bot already matches all of them.');
+		parser.hint(category, 'Only verified bots have a category: cf.client.bot already matches all of them.', {
+			code: 'L077',
+		});
 }
 
 /** Adds a hint to several conditions on the events of an address: each may match a different event. */
@@ -49,6 +51,7 @@ function addEventHint(parser: Parser, operands: readonly Expression[]): void {
 		parser.hint(
 			secondCondition,
 			'The values of all events of an address are combined: each any(…) may match a different event.',
+			{code: 'L078'},
 		);
 }
 

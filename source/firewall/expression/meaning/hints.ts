@@ -20,15 +20,19 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 				parser.hint(
 					comparison,
 					`Case-sensitive: this doesn't match ${abbreviate(capitalize(text))}. To match both, use lower(http.user_agent) contains ${abbreviate(parser.slice(right))}.`,
+					{code: 'L061'},
 				);
 			return;
 		case 'http.host':
 			if (isEqual && text !== undefined && /[A-Z]/.test(text))
-				parser.hint(right, 'Browsers send the host in lower case: use lower(http.host) to ignore case.');
+				parser.hint(right, 'Browsers send the host in lower case: use lower(http.host) to ignore case.', {
+					code: 'L062',
+				});
 			else if (isEqual && text !== undefined && /:\d+$/.test(text))
 				parser.hint(
 					right,
 					'It is not documented whether the host includes the port: list it with and without.',
+					{code: 'L063'},
 				);
 			return;
 		case 'http.request.uri.path':
@@ -37,6 +41,7 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 				parser.hint(
 					right,
 					'This field contains no scheme or host, except in a query that contains a URL: use http.request.full_uri.',
+					{code: 'L064'},
 				);
 			else if (
 				text !== undefined &&
@@ -46,6 +51,7 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 				parser.hint(
 					right,
 					'If the zone normalizes URLs, the path never contains this: use raw.http.request.uri.path for the path as sent.',
+					{code: 'L065'},
 				);
 			return;
 		case 'http.cookie':
@@ -53,6 +59,7 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 				parser.hint(
 					comparison,
 					'This is the whole header with all cookies: use contains or http.request.cookies["name"] to check one.',
+					{code: 'L066'},
 				);
 			return;
 		case 'http.x_forwarded_for':
@@ -60,6 +67,7 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 				parser.hint(
 					comparison,
 					'This is the whole header with the addresses of all proxies in between: use contains to look for one.',
+					{code: 'L067'},
 				);
 			return;
 		case 'http.referer':
@@ -67,6 +75,7 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 				parser.hint(
 					comparison,
 					'This is a full URL, such as https://example.com/page: use contains to look for a host in it.',
+					{code: 'L068'},
 				);
 			return;
 		case 'http.request.headers.names':
@@ -74,27 +83,32 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 				parser.hint(
 					comparison,
 					`Names keep the case they were sent in: use has_key(http.request.headers, "${abbreviate((text ?? '').toLowerCase())}") to ignore case.`,
+					{code: 'L069'},
 				);
 			return;
 		case 'http.request.uri.query':
 			if (text?.startsWith('?'))
-				parser.hint(right, "The query string doesn't include the leading ?: this looks for a second one.");
+				parser.hint(right, "The query string doesn't include the leading ?: this looks for a second one.", {
+					code: 'L070',
+				});
 			return;
 		case 'http.request.uri.args':
 			if (text?.includes(' '))
 				parser.hint(
 					right,
 					'Parameters are not decoded: a space is + or %20. Use url_decode(…) to decode them.',
+					{code: 'L071'},
 				);
 			return;
 		case 'http.request.accepted_languages':
-			if (text === '*') parser.hint(right, 'The languages never include *.');
+			if (text === '*') parser.hint(right, 'The languages never include *.', {code: 'L072'});
 			return;
 		case 'cf.fraud.email_risk':
 			if (isEqual && text !== undefined)
 				parser.hint(
 					right,
 					'The documentation is inconsistent about the case of the levels: compare lower(cf.fraud.email_risk).',
+					{code: 'L073'},
 				);
 			return;
 		case 'ip.src':
@@ -108,7 +122,9 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 		case 'cf.timings.origin_ttfb_msec':
 		case 'cf.edge.l4.delivery_rate':
 			if (includesZero)
-				parser.hint(comparison, `0 means "not measured" and matches too: add ${left.name} gt 0 and …`);
+				parser.hint(comparison, `0 means "not measured" and matches too: add ${left.name} gt 0 and …`, {
+					code: 'L075',
+				});
 			return;
 		default:
 	}
@@ -135,7 +151,9 @@ function addCapitalsHint(parser: Parser, {right}: Comparison): void {
 	if (right.kind !== 'string' || /\(\?[a-z]*i/.test(right.value)) return;
 	const literalText = right.value.replace(/\\(?:x\{[^}]*\}|p\{[^}]*\}|.)|\[[^\]]*\]|\(\?P?<\w+>/gs, '');
 	if (/[A-Z]/.test(literalText))
-		parser.hint(right, 'lower(…) never contains capitals: start the pattern with (?i) to ignore case.');
+		parser.hint(right, 'lower(…) never contains capitals: start the pattern with (?i) to ignore case.', {
+			code: 'L076',
+		});
 }
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

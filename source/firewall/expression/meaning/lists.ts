@@ -26,22 +26,27 @@ export function checkList(parser: Parser, {left}: Comparison, list: RightSide & 
 		parser.warning(
 			list,
 			`Lists can't be used with ${abbreviate(parser.slice(left))}: they contain IP addresses, hostnames (for http.host) or AS numbers (for ip.src.asnum).`,
+			{code: 'L052'},
 		);
 	} else if (isManaged && !managedLists.includes(name)) {
 		const suggestion = findClosestName(name, managedLists);
 		parser.warning(
 			list,
 			`Unknown managed list $${abbreviate(name)}. Documented lists: ${managedLists.map(one => `$${one}`).join(', ')}.`,
-			{correction: suggestion && `$${suggestion}`},
+			{code: 'L053', correction: suggestion && `$${suggestion}`},
 		);
 	} else if (isManaged && !isAddress) {
 		parser.warning(
 			list,
 			`$${name} is a list of IP addresses, but ${abbreviate(parser.slice(left))} is not an IP address.`,
+			{code: 'L054'},
 		);
 	} else if (!isManaged && name.includes('.')) {
 		const text = `$${name.replaceAll('.', '_')}`;
-		parser.warning(list, 'Only managed lists ($cf.…) can have a dot in their name.', {correction: text});
+		parser.warning(list, 'Only managed lists ($cf.…) can have a dot in their name.', {
+			code: 'L055',
+			correction: text,
+		});
 	} else if (isManaged || !isAddress) {
 		parser.requirePlan(list, isManaged ? 'A managed list' : `A list of ${content}`, {plan: 'enterprise'});
 	}
@@ -71,7 +76,7 @@ function checkKnownList(parser: Parser, list: RightSide & {kind: 'list'}, kind: 
 		knownList
 			? `$${abbreviate(list.name)} is a list of the kind ${abbreviate(knownList.kind)}; this needs one of the kind ${kind}.`
 			: `There is no list $${abbreviate(list.name)} in this account.`,
-		{correction: suggestion && `$${suggestion}`},
+		{code: knownList ? 'L057' : 'L056', correction: suggestion && `$${suggestion}`},
 	);
 }
 

@@ -2,9 +2,11 @@ import {isRegexLike} from '../checks/wildcard.ts';
 import {abbreviate, type Parser} from '../grammar/parser.ts';
 import type {Correction, Span} from '../grammar/problem.ts';
 import type {ComparisonOperator, Expression, Literal, Operand} from '../grammar/tree.ts';
+import type {WarningCode} from '../lints/catalogue.ts';
 import type {Field} from '../vocabulary/entries.ts';
-import {findField, getFieldDomain} from '../vocabulary/fields.ts';
+import {findField} from '../vocabulary/fields.ts';
 import {addCombinationHints} from './combinations.ts';
+import {type ComparedField, findComparedField} from './compared-field.ts';
 import {addComparisonHints} from './hints.ts';
 import {checkList} from './lists.ts';
 import {
@@ -22,15 +24,6 @@ import {findMismatch, type TextComparison, type ValueMismatch} from './values.ts
 
 type Comparison = Expression & {kind: 'comparison'};
 type StringLiteral = Literal & {kind: 'string'};
-
-/** A compared field: itself, an element of a map, or through `lower` or `upper`. */
-type ComparedField = {
-	readonly field: Field;
-	readonly span: Span;
-	readonly caseFunction: 'lower' | 'upper' | undefined;
-	/** True for an element that some requests lack. */
-	readonly mayBeMissing: boolean;
-};
 
 /**
  * Warns of valid expressions that never match, always match, or do the opposite of what is intended; adds a
@@ -87,7 +80,11 @@ function checkBare(parser: Parser, operand: Operand, context: ConditionContext):
 		/(?:uri|full_uri)$/.test(firstArgument.name) &&
 		/^\.\w+$/.test(secondArgument.value)
 	)
-		parser.hint(secondArgument, 'A query string may follow this: use http.request.uri.path, which has none.');
+		parser.hint(
+			secondArgument,
+			'A query string may follow this: use http.request.uri.path, which has none.',
+			{code: 'L060'},
+		);
 	const textComparison =
 		operand.name === 'starts_with' ? 'beginning' : operand.name === 'ends_with' ? 'end' : undefined;
 	const subject = textComparison && findComparedField(firstArgument);
@@ -171,29 +168,6 @@ function matchesEverything(operator: ComparisonOperator, value: string, field: s
 	return getTextComparison(operator) === 'pattern' && value === '*';
 }
 
-function findComparedField(operand: Operand): ComparedField | undefined {
-	if (operand.kind === 'call') {
-		const [argument, ...otherArguments] = operand.arguments;
-		if ((operand.name !== 'lower' && operand.name !== 'upper') || otherArguments.length > 0) return undefined;
-		const argumentField =
-			argument && argument.kind !== 'expression' ? findComparedField(argument) : undefined;
-		return argumentField && {...argumentField, caseFunction: operand.name};
-	}
-	if (operand.kind !== 'field') return undefined;
-	const namedField = findField(operand.name);
-	const domain = namedField && getFieldDomain(namedField);
-	const field = domain ? {...namedField, domain} : namedField;
-	const [fieldName] = operand.name.split('[');
-	return (
-		field && {
-			field,
-			span: {start: operand.start, end: operand.start + (fieldName ?? operand.name).length},
-			caseFunction: undefined,
-			mayBeMissing: field.type?.kind === 'Map' || operand.indexes.some(({kind}) => kind === 'position'),
-		}
-	);
-}
-
 type TextCheck = ConditionContext & {
 	readonly subject: ComparedField;
 	readonly textComparison: TextComparison;
@@ -211,7 +185,7 @@ function checkText(parser: Parser, check: TextCheck): void {
 		const casedText = caseFunction === 'lower' ? value.toLowerCase() : value.toUpperCase();
 		if (operator === 'wildcard' || casedText === value) return;
 		const form = caseFunction === 'lower' ? 'lower case' : 'capitals';
-		warnConstantResult(parser, check, `${caseFunction}(…) returns ${form}`, {
+		warnConstantResult(parser, check, 'L034', `${caseFunction}(…) returns ${form}`, {
 			span: literal,
 			text: rewriteLiteral(parser, literal, casedText),
 		});
@@ -222,7 +196,13 @@ function checkText(parser: Parser, check: TextCheck): void {
 		findPatternAsText(check) ??
 		(isFieldItself(subject) ? findMismatch(field, textComparison, value) : undefined);
 	if (!mismatch) return;
-	warnConstantResult(parser, check, formatReason(mismatch, field), buildCorrection(parser, check, mismatch));
+	warnConstantResult(
+		parser,
+		check,
+		mismatch.code,
+		formatReason(mismatch, field),
+		buildCorrection(parser, check, mismatch),
+	);
 }
 
 /** True if the values are those of the field, not of a map element. */
@@ -237,6 +217,7 @@ function findPatternAsText({
 	if ((textComparison !== 'whole' && textComparison !== 'part') || isItem || !isRegexLike(value))
 		return undefined;
 	return {
+		code: 'L035',
 		reason: 'regular expressions need the matches operator',
 		replacement: {text: value},
 		needsMatches: true,
@@ -284,12 +265,13 @@ function rewriteLiteral(parser: Parser, literal: StringLiteral, value: string): 
 function warnConstantResult(
 	parser: Parser,
 	check: TextCheck,
+	code: WarningCode,
 	reason: string,
 	correction: Correction | undefined,
 ): void {
 	const isAlways = (check.operator === 'ne') !== check.negated;
 	const outcome = check.isItem ? 'this value never matches' : `this is ${isAlways ? 'always' : 'never'} true`;
-	parser.warning(check.literal, `${reason}: ${outcome}.`, {correction});
+	parser.warning(check.literal, `${reason}: ${outcome}.`, {code, correction});
 }
 
 /** Formats a mismatch as the start of a sentence: "A path starts with /". */
@@ -300,6 +282,7 @@ function warnMatchesEverything(parser: Parser, comparison: Comparison, {negated}
 	parser.warning(
 		comparison,
 		`Every string matches ${abbreviate(parser.slice(comparison.right))}: this is ${negated ? 'never' : 'always'} true.`,
+		{code: 'L041'},
 	);
 }
 
@@ -319,6 +302,7 @@ function checkNumber(
 		parser.warning(
 			comparison.right,
 			`${name} is between ${domain.int[0]} and ${domain.int[1]}: this is ${isAlways ? 'always' : 'never'} true.`,
+			{code: 'L042'},
 		);
 	} else if (lowScoreFields.has(name) && !negated) warnOfHighScores(parser, comparison);
 }
@@ -339,7 +323,9 @@ function checkLengthComparison(
 	if (!constantResult || !argument || argument.kind === 'expression') return;
 	if (constantResult === 'always' && findComparedField(argument)?.mayBeMissing !== false) return;
 	const isAlways = (constantResult === 'always') !== negated;
-	parser.warning(right, `A length is never negative: this is ${isAlways ? 'always' : 'never'} true.`);
+	parser.warning(right, `A length is never negative: this is ${isAlways ? 'always' : 'never'} true.`, {
+		code: 'L043',
+	});
 }
 
 /**
@@ -355,6 +341,7 @@ function checkTlsOrder(parser: Parser, {left, right}: Comparison): void {
 		right,
 		`${formatReason(mismatch, field)}: all versions sort on the same side of this string.`,
 		{
+			code: 'L044',
 			correction: rewriteLiteral(parser, right, mismatch.replacement.text),
 		},
 	);
@@ -367,7 +354,11 @@ function checkNumberInSet(
 	value: bigint,
 ): void {
 	if (!domain?.int || domain.unclear || findConstantResult(domain, 'eq', value) !== 'never') return;
-	parser.warning(span, `${name} is between ${domain.int[0]} and ${domain.int[1]}: this value never matches.`);
+	parser.warning(
+		span,
+		`${name} is between ${domain.int[0]} and ${domain.int[1]}: this value never matches.`,
+		{code: 'L042'},
+	);
 }
 
 /** Scores where a low value means an attack, and 100 means that nothing was scored. */
@@ -385,7 +376,7 @@ function warnOfHighScores(parser: Parser, {left, operator, operatorSpan}: Compar
 	parser.warning(
 		operatorSpan,
 		`A low ${parser.slice(left)} means an attack, and 100 means not scored: this matches clean requests.`,
-		{correction: operator === 'gt' ? 'lt' : 'le'},
+		{code: 'L045', correction: operator === 'gt' ? 'lt' : 'le'},
 	);
 }
 
@@ -394,6 +385,7 @@ function checkKeyCase(parser: Parser, map: Operand, key: StringLiteral): void {
 	const lowerKey = key.value.toLowerCase();
 	if (lowerKey === key.value) return;
 	parser.warning(key, `Names in ${map.name} are lower case: this is never true.`, {
+		code: 'L046',
 		correction: {span: key, text: rewriteLiteral(parser, key, lowerKey)},
 	});
 }

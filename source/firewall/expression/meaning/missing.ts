@@ -28,6 +28,7 @@ export function warnUnequalIfMissing(
 		comparison.operatorSpan,
 		`ne is false if the value is missing, so requests without it don't match. To match them, use ${isEach ? 'not any(… eq …)' : 'not … eq …'}.`,
 		{
+			code: 'L048',
 			correction: anySpan
 				? {span: {start: anySpan.start, end: anySpan.end}, text: `not any(${equalComparison})`}
 				: {span: {start: comparison.start, end: comparison.end}, text: `not ${equalComparison}`},
@@ -55,6 +56,7 @@ export function warnEmptyComparison(
 		comparison,
 		`A missing value is not empty: use ${abbreviate(presenceCheck)} to match requests without it.`,
 		{
+			code: 'L049',
 			correction: {span: anySpan ?? {start: comparison.start, end: comparison.end}, text: presenceCheck},
 		},
 	);
@@ -79,6 +81,7 @@ export function warnAllOfNothing(
 		call,
 		`all(…) is also true for requests without any value. Add ${abbreviate(presenceCheck)} to require one.`,
 		{
+			code: 'L050',
 			correction: {
 				span: {start: call.start, end: call.end},
 				text: `(${presenceCheck} and ${parser.slice(call)})`,

@@ -50,7 +50,9 @@ export function addReservedNetworkHints(parser: Parser, items: readonly Literal[
 	for (const item of items) {
 		const reason = findReason(item);
 		if (reason !== undefined)
-			parser.hint(item, `No visitor comes from ${abbreviate(parser.slice(item))}: ${reason}.`);
+			parser.hint(item, `No visitor comes from ${abbreviate(parser.slice(item))}: ${reason}.`, {
+				code: 'L074',
+			});
 	}
 }
 

@@ -9,6 +9,7 @@ export function checkRevokedCertificates(parser: Parser, tree: Expression): void
 	const fieldSpan = findBareField(tree, verifiedField);
 	if (!fieldSpan) return;
 	parser.warning(fieldSpan, 'A revoked certificate still counts as verified.', {
+		code: 'L051',
 		correction: {
 			span: {start: fieldSpan.start, end: fieldSpan.end},
 			text: `(${verifiedField} and not cf.tls_client_auth.cert_revoked)`,

@@ -9,5 +9,6 @@ export function warnTokenComparison(parser: Parser, {left, right}: Comparison): 
 	parser.warning(
 		right,
 		`The claims of a token are a single JSON string: this is never true. Use lookup_json_string(${abbreviate(parser.slice(left))}, "claim") to extract one.`,
+		{code: 'L047'},
 	);
 }

@@ -1,3 +1,4 @@
+import type {WarningCode} from '../lints/catalogue.ts';
 import {countries} from '../vocabulary/countries.ts';
 import type {Domain, Field} from '../vocabulary/entries.ts';
 
@@ -5,7 +6,9 @@ import type {Domain, Field} from '../vocabulary/entries.ts';
 export type TextComparison = 'whole' | 'beginning' | 'end' | 'part' | 'pattern';
 
 /** Why no value of a field matches a text, and the likely intention. */
-export type ValueMismatch = {
+export type ValueMismatch = MismatchReason & {readonly code: WarningCode};
+
+type MismatchReason = {
 	/** A clause without a capital: "a path starts with /". */
 	readonly reason: string;
 	/** True if `reason` is about the values of the field and lacks its subject: "start with /". */
@@ -25,20 +28,39 @@ export function findMismatch(
 ): ValueMismatch | undefined {
 	if (text === '') return undefined;
 	const mismatch = fieldChecks[name]?.(comparison, text);
-	if (mismatch || !domain || domain.unclear) return mismatch;
+	if (mismatch) return {code: fieldCodes[name] ?? 'L033', ...mismatch};
+	if (!domain || domain.unclear) return undefined;
 	return (
-		checkCase(domain, comparison, text) ??
-		checkEnum(domain, comparison, text) ??
-		checkCountry(domain, comparison, text) ??
-		checkPrefix(domain, comparison, text) ??
-		checkAbsentParts(domain, text) ??
-		checkFormat(domain, comparison, text)
+		addCode('L039', checkCase(domain, comparison, text)) ??
+		addCode('L038', checkCountry(domain, comparison, text)) ??
+		addCode('L033', checkOtherValues(domain, comparison, text))
 	);
 }
 
+const checkOtherValues = (
+	domain: Domain,
+	comparison: TextComparison,
+	text: string,
+): MismatchReason | undefined =>
+	checkEnum(domain, comparison, text) ??
+	checkPrefix(domain, comparison, text) ??
+	checkAbsentParts(domain, text) ??
+	checkFormat(domain, comparison, text);
+
+const addCode = (code: WarningCode, reason: MismatchReason | undefined): ValueMismatch | undefined =>
+	reason && {code, ...reason};
+
+/** The codes of fields with checks of their own. */
+const fieldCodes: Readonly<Record<string, WarningCode>> = {
+	'http.request.uri.path': 'L036',
+	'raw.http.request.uri.path': 'L036',
+	'http.request.full_uri': 'L037',
+	'http.host': 'L037',
+};
+
 /** Checks for fields whose domain is more than a list or a pattern, with corrections for common mistakes. */
 const fieldChecks: Readonly<
-	Record<string, (comparison: TextComparison, text: string) => ValueMismatch | undefined>
+	Record<string, (comparison: TextComparison, text: string) => MismatchReason | undefined>
 > = {
 	'http.request.uri.path': checkPath,
 	'raw.http.request.uri.path': checkPath,
@@ -88,19 +110,19 @@ const fieldChecks: Readonly<
 	},
 };
 
-function checkMediaType(comparison: TextComparison, text: string): ValueMismatch | undefined {
+function checkMediaType(comparison: TextComparison, text: string): MismatchReason | undefined {
 	const [mediaType = ''] = text.split(';');
 	const correctText = mediaType.trim().toLowerCase();
 	if (comparison === 'pattern' || correctText === text || correctText === '') return undefined;
 	return {reason: 'a media type is lower case and has no parameters', replacement: {text: correctText}};
 }
 
-function checkSubdivision(comparison: TextComparison, text: string): ValueMismatch | undefined {
+function checkSubdivision(comparison: TextComparison, text: string): MismatchReason | undefined {
 	if (comparison !== 'whole' || text.includes('-')) return undefined;
 	return {reason: 'a subdivision code starts with its country, such as GB-ENG'};
 }
 
-function checkPath(comparison: TextComparison, text: string): ValueMismatch | undefined {
+function checkPath(comparison: TextComparison, text: string): MismatchReason | undefined {
 	const urlMatch = /^https?:\/\/[^/]*(\/[^?#]*)?$/.exec(text);
 	if (urlMatch) return {reason: 'a path contains no scheme or host', replacement: {text: urlMatch[1] ?? '/'}};
 	if (text.includes('://')) return {reason: 'a path contains no scheme or host'};
@@ -127,7 +149,7 @@ function checkPath(comparison: TextComparison, text: string): ValueMismatch | un
 }
 
 /** Checks for a fragment, which clients don't send. No correction if every text would match the rest. */
-function checkFragment(text: string): ValueMismatch | undefined {
+function checkFragment(text: string): MismatchReason | undefined {
 	const [sentText = ''] = text.split('#');
 	if (sentText === text) return undefined;
 	return {
@@ -136,7 +158,7 @@ function checkFragment(text: string): ValueMismatch | undefined {
 	};
 }
 
-function checkFullUri(comparison: TextComparison, text: string): ValueMismatch | undefined {
+function checkFullUri(comparison: TextComparison, text: string): MismatchReason | undefined {
 	const fragmentMismatch = checkFragment(text);
 	if (fragmentMismatch) return fragmentMismatch;
 	if (comparison !== 'whole' && comparison !== 'beginning' && comparison !== 'pattern') return undefined;
@@ -152,12 +174,12 @@ function checkFullUri(comparison: TextComparison, text: string): ValueMismatch |
 		: {reason, replacement: {text: `https://${text}`}};
 }
 
-function lowerScheme(text: string): Pick<ValueMismatch, 'replacement'> {
+function lowerScheme(text: string): Pick<MismatchReason, 'replacement'> {
 	const lowerText = text.replace(/^https?(?=:)/i, scheme => scheme.toLowerCase());
 	return lowerText === text ? {} : {replacement: {text: lowerText}};
 }
 
-function checkHost(_comparison: TextComparison, text: string): ValueMismatch | undefined {
+function checkHost(_comparison: TextComparison, text: string): MismatchReason | undefined {
 	const host = /^(?:[a-z]+:\/\/)?([^/?# ]+)[/?# ]?/i.exec(text)?.[1];
 	if (!/[/? ]|:\/\//.test(text)) return undefined;
 	return {
@@ -170,7 +192,7 @@ function checkCase(
 	{case: letterCase, keys}: Domain,
 	comparison: TextComparison,
 	text: string,
-): ValueMismatch | undefined {
+): MismatchReason | undefined {
 	if (!letterCase || keys || comparison === 'pattern') return undefined;
 	const casedText = letterCase === 'upper' ? text.toUpperCase() : text.toLowerCase();
 	if (casedText === text) return undefined;
@@ -185,7 +207,7 @@ function checkEnum(
 	{enum: values, near = {}}: Domain,
 	comparison: TextComparison,
 	text: string,
-): ValueMismatch | undefined {
+): MismatchReason | undefined {
 	if (!values || values.some(value => matchesText(comparison, value, text))) return undefined;
 	const lowerText = text.toLowerCase();
 	const correctText =
@@ -218,7 +240,7 @@ function checkCountry(
 	{list, near = {}, extra = []}: Domain,
 	comparison: TextComparison,
 	text: string,
-): ValueMismatch | undefined {
+): MismatchReason | undefined {
 	if (list !== 'countries' || comparison !== 'whole' || extra.includes(text)) return undefined;
 	const upperCode = text.toUpperCase();
 	const correctText = near[upperCode] ?? threeLetterCodes[upperCode];
@@ -234,7 +256,7 @@ function checkCountry(
 }
 
 /** Finds the code of a country by its English name. */
-function findCountryCode(text: string): Pick<ValueMismatch, 'replacement'> {
+function findCountryCode(text: string): Pick<MismatchReason, 'replacement'> {
 	if (text.length < 4) return {};
 	const names = new Intl.DisplayNames('en', {type: 'region'});
 	const code = countries.find(one => names.of(one)?.toLowerCase() === text.toLowerCase());
@@ -266,7 +288,7 @@ function checkPrefix(
 	{prefix, notPrefix}: Domain,
 	comparison: TextComparison,
 	text: string,
-): ValueMismatch | undefined {
+): MismatchReason | undefined {
 	if (comparison !== 'whole' && comparison !== 'beginning') return undefined;
 	if (notPrefix !== undefined && text.startsWith(notPrefix))
 		return {
@@ -283,7 +305,7 @@ function checkPrefix(
 	};
 }
 
-function checkAbsentParts({absent = []}: Domain, text: string): ValueMismatch | undefined {
+function checkAbsentParts({absent = []}: Domain, text: string): MismatchReason | undefined {
 	const absentPart = absent.find(part => text.includes(part));
 	if (absentPart === undefined) return undefined;
 	return absentPart === '#'
@@ -291,7 +313,7 @@ function checkAbsentParts({absent = []}: Domain, text: string): ValueMismatch | 
 		: {reason: `never contain ${absentPart}`, isAboutValues: true};
 }
 
-function checkFormat({regex}: Domain, comparison: TextComparison, text: string): ValueMismatch | undefined {
+function checkFormat({regex}: Domain, comparison: TextComparison, text: string): MismatchReason | undefined {
 	if (regex === undefined || comparison !== 'whole' || new RegExp(regex).test(text)) return undefined;
 	const [mediaType = ''] = text.split(';');
 	const correctText = [text.toUpperCase(), text.toLowerCase(), mediaType.trim().toLowerCase()].find(
