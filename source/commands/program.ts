@@ -243,8 +243,9 @@ const commandWords: CommandWords = {
 		load: async () => (await import('./shell/contexts.ts')).contextCommands,
 	},
 	config: {
-		summary: 'show active settings and where each comes from',
-		load: async () => (await import('./shell/config.ts')).configCommand,
+		summary: 'show active settings and where each comes from; create your configuration file',
+		example: 'config show --env staging',
+		load: async () => (await import('./shell/config.ts')).configCommands,
 	},
 	simulate: {
 		summary: 'run the simulated service',

@@ -7,6 +7,8 @@ import {getTheme, readThemeName, type Theme} from '../components/theme.ts';
 import {createInkStdin} from '../keyboard/ink-stdin.ts';
 import {listenToKeys} from '../keyboard/keyboard.ts';
 import type {SessionOptions, SessionParts} from '../session/parts.ts';
+import {readPreferences} from '../settings/preferences/file.ts';
+import type {Preferences} from '../settings/preferences/preferences.ts';
 import {buildCopySequence, maxClipboardBytes} from '../terminal/clipboard.ts';
 import {createFrameStream} from '../terminal/frames.ts';
 import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
@@ -36,7 +38,8 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 	const utf8 = supportsUtf8(env);
 	const isSpoken = isSpokenMode(options, env);
 	const theme = isSpoken ? spokenTheme : getTheme(readThemeName(env), utf8);
-	const hasMouse = !isSpoken && isMouseEnabled(env);
+	const preferences = await readPreferences(env);
+	const hasMouse = !isSpoken && isMouseEnabled(env, preferences);
 	const regions = new PointerRegions();
 	const handlePointer = createPointerHandler(regions);
 	const ink = createInkStdin();
@@ -141,9 +144,11 @@ const isSpokenMode = ({screenReader}: ScreenOptions, env: NodeJS.ProcessEnv): bo
 	/^(1|true|yes|on)$/i.test(env.LEDGE_SCREEN_READER ?? '') ||
 	env.INK_SCREEN_READER === 'true';
 
-/** True unless the variable turns the mouse off. */
-const isMouseEnabled = (env: NodeJS.ProcessEnv): boolean =>
-	!/^(0|false|no|off)$/i.test(env.LEDGE_MOUSE ?? '');
+/** True unless the variable, or else the preferences, turn the mouse off. */
+const isMouseEnabled = (env: NodeJS.ProcessEnv, preferences: Preferences | undefined): boolean =>
+	env.LEDGE_MOUSE
+		? !/^(0|false|no|off)$/i.test(env.LEDGE_MOUSE)
+		: (preferences?.defaults.mouse?.value ?? true);
 
 const findSpokenNews = (before: string, after: string): readonly string[] =>
 	findNews(toSpokenLines(before), toSpokenLines(after));

@@ -4,6 +4,7 @@ import type {SessionChoices, SessionOptions, SessionParts} from '../session/part
 import {applyRestart, buildRestartOptions, type Restart} from '../session/restart.ts';
 import {openSession} from '../session/session.ts';
 import type {ContextsFile} from '../settings/contexts/context.ts';
+import {summarizePreferenceProblems} from '../settings/preferences/preferences.ts';
 import {openDebugLog} from '../state/debug-log.ts';
 import {createLedgeStore} from '../store/create-store.ts';
 import type {LedgeState, LedgeStore, StateWith} from '../store/ledge-store.ts';
@@ -109,6 +110,8 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		const state = () => store.getState();
 		state().navigation.resize(getSize());
 		await state().connection.loadConnection();
+		const problem = summarizePreferenceProblems(session.preferences);
+		if (problem !== undefined) state().messages.warn(problem);
 		const log = openDebugLog(session.env, session.cwd, clocks.now);
 		log?.write('start', {version: LEDGE_VERSION, node: process.version, ...getSize()});
 		store.subscribe(({messages: {latest}}, before) => {

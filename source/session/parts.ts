@@ -4,6 +4,7 @@ import type {StartRehearsal} from '../migration/flow/rehearsal.ts';
 import type {CallEvents, PlannedCall} from '../service/call.ts';
 import type {KnownContexts} from '../settings/contexts/active-context.ts';
 import type {Context} from '../settings/contexts/context.ts';
+import type {Preferences} from '../settings/preferences/preferences.ts';
 import type {SettingOptions, VariablePrefix} from '../settings/settings.ts';
 import type {Target} from '../settings/target.ts';
 
@@ -103,6 +104,8 @@ export type SessionParts = {
 	readonly startRehearsal: StartRehearsal;
 	/** Contexts of this machine and the active one; default: none, see `openSession`. */
 	readonly contexts?: KnownContexts | undefined;
+	/** Preferences of the user; default: none, see `openSession`. */
+	readonly preferences?: Preferences | undefined;
 	/**
 	 * Runs work while a program may use the terminal, for example to ask for a password. `mayPrompt`: there
 	 * is a terminal that it may use. Default: there is none.

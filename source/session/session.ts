@@ -16,6 +16,8 @@ import {
 } from '../settings/contexts/active-context.ts';
 import type {Context} from '../settings/contexts/context.ts';
 import {findPossibleProduction, findProductionContext} from '../settings/contexts/production.ts';
+import {readPreferences} from '../settings/preferences/file.ts';
+import {type Preferences, summarizePreferenceProblems} from '../settings/preferences/preferences.ts';
 import {
 	resolveAccountId,
 	resolveEnvironmentName,
@@ -47,6 +49,8 @@ export type Session = Disposable &
 		readonly simulated: boolean;
 		/** Contexts of this machine, and the active one. */
 		readonly contexts: KnownContexts;
+		/** The user's own configuration file, if it exists. */
+		readonly preferences: Preferences | undefined;
 		/**
 		 * Returns the production context of a place, if any; none for local data and the simulated service.
 		 */
@@ -232,6 +236,7 @@ export function createSession(
 			return account;
 		},
 		contexts,
+		preferences: parts.preferences,
 		findProduction,
 		async permit(place, action) {
 			const productionContext = findProduction(place);
@@ -300,13 +305,17 @@ export function createSession(
 	};
 }
 
-/** Opens a session, with the contexts of this machine unless `parts` has some. Fails like `findContexts`. */
+/** Opens a session, with the contexts and preferences of this machine unless `parts` has some. Fails like `findContexts`. */
 export async function openSession(options: SessionOptions, parts: SessionParts): Promise<Session> {
-	const {env, contexts} = parts;
+	const {env, contexts, events} = parts;
 	const variables = readVariables(env, options.envFile, resolveWorkingFolder(parts, options.cwd));
+	const preferences = parts.preferences ?? (await readPreferences(env));
+	const problem = summarizePreferenceProblems(preferences);
+	if (problem !== undefined) events.mention?.(problem);
 	return createSession(options, {
 		...parts,
 		contexts: contexts ?? (await findContexts({options, variables, env})),
+		preferences,
 	});
 }
 

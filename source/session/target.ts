@@ -13,11 +13,12 @@ export function getSessionTarget(
 		simulated,
 		variables,
 		contexts,
+		preferences,
 		options: sessionOptions,
-	}: Pick<Session, 'simulated' | 'variables' | 'options' | 'contexts'>,
+	}: Pick<Session, 'simulated' | 'variables' | 'options' | 'contexts' | 'preferences'>,
 	options: Pick<SettingOptions, 'local' | 'remote'> = sessionOptions,
 ): Sourced<Target> {
-	if (!simulated) return resolveTarget({options, variables, context: contexts.active});
+	if (!simulated) return resolveTarget({options, variables, context: contexts.active, preferences});
 	if (resolveTarget({options, variables: () => undefined}).value === 'remote')
 		return {value: 'remote', from: '--simulate'};
 	throw new Failure('usage', "--simulate and --local can't be combined.", {

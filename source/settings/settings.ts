@@ -1,6 +1,7 @@
 import {Failure} from '../failure.ts';
 import type {Configuration} from './configuration.ts';
 import type {ActiveContext} from './contexts/context.ts';
+import type {Preferences} from './preferences/preferences.ts';
 import type {Sourced} from './sourced.ts';
 import type {Target} from './target.ts';
 import type {Variables} from './variables.ts';
@@ -163,14 +164,18 @@ export function resolveReadOnly({
 }
 
 /**
- * Resolves where commands on keys act: `--local` or `--remote`, `LEDGE_TARGET`, the context, else remote. A
+ * Resolves where commands on keys act: `--local` or `--remote`, `LEDGE_TARGET`, the context, the user's
+ * preferences, else remote. A
  * false option (`--remote=false`) selects the other, as with wrangler.
  */
 export function resolveTarget({
 	options,
 	variables,
 	context,
-}: Pick<SettingSources, 'options' | 'variables' | 'context'>): Sourced<Target> {
+	preferences,
+}: Pick<SettingSources, 'options' | 'variables' | 'context'> & {
+	readonly preferences?: Preferences | undefined;
+}): Sourced<Target> {
 	const {local, remote} = options;
 	if (local !== undefined && local === remote) {
 		throw new Failure('usage', "--local and --remote can't be combined.", {
@@ -181,7 +186,11 @@ export function resolveTarget({
 	if (local !== undefined) return {value: local ? 'local' : 'remote', from: '--local'};
 	if (remote !== undefined) return {value: remote ? 'remote' : 'local', from: '--remote'};
 	const setting = variables('LEDGE_TARGET');
-	if (!setting) return getContextSetting(context, 'target') ?? {value: 'remote', from: 'default'};
+	if (!setting)
+		return (
+			getContextSetting(context, 'target') ??
+			preferences?.defaults.target ?? {value: 'remote', from: 'default'}
+		);
 	if (setting.value === 'local' || setting.value === 'remote')
 		return {value: setting.value, from: setting.from};
 	throw new Failure('usage', `${setting.from} is "${setting.value}".`, {

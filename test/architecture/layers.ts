@@ -22,6 +22,7 @@ export const layers: readonly string[] = [
 	'state',
 	'settings',
 	'settings/contexts',
+	'settings/preferences',
 	'credentials',
 	'keyboard',
 	'components',

@@ -14,6 +14,7 @@ import {migrationStates, stateTable} from '../../source/migration/machine/states
 import {actions} from '../../source/screens/actions.ts';
 import type {Action} from '../../source/screens/shell/app.ts';
 import {formatKeyName} from '../../source/screens/shell/key-names.ts';
+import {defaultFields} from '../../source/settings/preferences/default-fields.ts';
 import {faultWords} from '../../source/simulator/simulator.ts';
 import {screens} from '../../source/store/screens.ts';
 import {formatDocsTable} from './markdown.ts';
@@ -63,6 +64,16 @@ export async function generatePages(): Promise<Readonly<Record<string, Readonly<
 				]),
 			),
 			'options everywhere': formatOptionTable(listGlobalOptions(program)),
+		},
+		'docs/configuration.md': {
+			defaults: formatDocsTable(
+				['name', 'default', 'meaning'],
+				Object.entries(defaultFields).map(([name, {value, meaning}]) => [
+					`\`${name}\``,
+					`\`${JSON.stringify(value)}\``,
+					meaning,
+				]),
+			),
 		},
 		'docs/simulator.md': {
 			faults: formatDocsTable(

@@ -18,7 +18,7 @@ import {
 import {BufferedTexts} from './buffered-list.ts';
 import {buildConditionOptions, parseConditions} from './conditions.ts';
 import {createLongWorkNotice, prefixHint} from './long-work.ts';
-import {buildTargetOptions, createPrefixOption} from './options.ts';
+import {buildTargetOptions, createPrefixOption, getPreferredFormat} from './options.ts';
 import {openNamespaceStore} from './stores.ts';
 
 const buildKeyListOptions = () => [
@@ -70,8 +70,9 @@ async function printKeys(context: CommandContext, options: ListOptions): Promise
 			lastPage = page;
 		}
 	}
-	if (options.format === 'table') await printTable(context, options, listPages());
-	else await printList(context, options, listPages());
+	const format = options.namesOnly ? options.format : (options.format ?? getPreferredFormat(context));
+	if (format === 'table') await printTable(context, options, listPages());
+	else await printList(context, {...options, ...(format && {format})}, listPages());
 	if (options.limit === undefined) return;
 	if (lastPage.cursor !== undefined) output.say(`next: --cursor ${lastPage.cursor}`);
 	else if (lastPage.hasUnreachableKeys)

@@ -29,6 +29,7 @@ import {
 	createBindingOption,
 	createNamespaceIdOption,
 	createUnsupportedLocalOption,
+	getPreferredFormat,
 	refuseLocalOption,
 } from './options.ts';
 
@@ -99,7 +100,8 @@ async function runNamespaceList(
 	const account = await context.getAccount();
 	const namespaces = await Array.fromAsync(listKvNamespaces(client, account.id, signal));
 	cacheNamespaceTitles(session, client, account.id, namespaces);
-	if (!isTable) return output.writeJson(namespaces);
+	if (!isTable && (options.format ?? getPreferredFormat(context)) !== 'table')
+		return output.writeJson(namespaces);
 	const hasJurisdictions = namespaces.some(({jurisdiction}) => jurisdiction !== undefined);
 	const columns = hasJurisdictions ? [...namespaceColumns, jurisdictionColumn] : namespaceColumns;
 	const {formatTable} = await import('../../terminal/table.ts');

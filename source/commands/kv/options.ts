@@ -2,6 +2,7 @@ import {Failure} from '../../failure.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import type {SessionOptions} from '../../session/parts.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
+import type {ListFormat} from '../../settings/preferences/preferences.ts';
 import {canAsk} from '../../terminal/prompt.ts';
 import {formatInteger} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -45,6 +46,13 @@ export function refuseLocalOption(options: {readonly local?: boolean | undefined
 		next: 'Leave out --local, or use --simulate to try it out.',
 	});
 }
+
+/**
+ * Returns the format of lists that the user prefers on a terminal. Pipes and files keep the default: scripts
+ * depend on it.
+ */
+export const getPreferredFormat = ({output, session}: CommandContext): ListFormat | undefined =>
+	output.json || !output.stdoutIsTerminal ? undefined : session.preferences?.defaults.format?.value;
 
 export const buildTargetOptions = () => [
 	createBindingOption(),

@@ -14,14 +14,16 @@ import {getStateDirectory} from '../../state/directory.ts';
 import {formatTable} from '../../terminal/table.ts';
 import type {CommandContext} from './context.ts';
 import {defineCommand} from './declare.ts';
+import {listPreferences, preferenceCommands, printPreferenceProblems} from './preferences.ts';
 
 type Setting = {readonly setting: string; readonly value: string | null; readonly from: string};
 
 /** `ledge config`: every active setting and its origin. Makes no call, and runs no credential command. */
-export const configCommand = defineCommand({
-	usage: 'config',
-	summary: 'show active settings and where each comes from',
-	example: 'config --env staging',
+const configShowCommand = defineCommand({
+	usage: 'show',
+	summary: 'show active settings, where each comes from, and mistakes in your configuration file',
+	isDefault: true,
+	example: 'config show --env staging',
 	isOffline: true,
 	async run(context) {
 		const settings = await collectActiveSettings(context);
@@ -34,7 +36,8 @@ export const configCommand = defineCommand({
 		}));
 		if (context.output.json) {
 			const byName = Object.fromEntries(settings.map(({setting, value, from}) => [setting, {value, from}]));
-			return context.output.writeJson({settings: byName, namespaces});
+			const problems = context.session.preferences?.problems ?? [];
+			return context.output.writeJson({settings: byName, namespaces, problems});
 		}
 		await context.output.writeText(
 			formatTable(
@@ -46,20 +49,23 @@ export const configCommand = defineCommand({
 				settings,
 			),
 		);
-		if (namespaces.length === 0) return;
-		await context.output.writeText(
-			`\n${formatTable(
-				[
-					{title: 'BINDING', cell: row => row.binding},
-					{title: 'ID', cell: row => row.id ?? '–'},
-					{title: 'PREVIEW ID', cell: row => row.previewId ?? '–'},
-					{title: 'FROM', cell: row => row.from},
-				],
-				namespaces,
-			)}`,
-		);
+		if (namespaces.length > 0)
+			await context.output.writeText(
+				`\n${formatTable(
+					[
+						{title: 'BINDING', cell: row => row.binding},
+						{title: 'ID', cell: row => row.id ?? '–'},
+						{title: 'PREVIEW ID', cell: row => row.previewId ?? '–'},
+						{title: 'FROM', cell: row => row.from},
+					],
+					namespaces,
+				)}`,
+			);
+		await printPreferenceProblems(context);
 	},
 });
+
+export const configCommands = [configShowCommand, ...preferenceCommands];
 
 async function collectActiveSettings(context: CommandContext): Promise<Setting[]> {
 	const sources = await context.sources();
@@ -109,6 +115,7 @@ async function collectActiveSettings(context: CommandContext): Promise<Setting[]
 			value: stateDirectory ?? null,
 			from: getStateOrigin(context.env),
 		},
+		...listPreferences(context),
 	];
 }
 

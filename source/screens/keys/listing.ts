@@ -2,6 +2,7 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {isFailure, toFailure} from '../../failure.ts';
 import type {PrefixKeys} from '../../kv/key-index/prefix-keys.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
+import {limits} from '../../kv/limits.ts';
 import {collectGarbageIfNeeded} from '../../kv/memory.ts';
 import type {KeyEntry} from '../../kv/store.ts';
 import type {Clock} from '../../service/clock.ts';
@@ -70,7 +71,8 @@ export function createKeysListing(parts: {
 	get(): StateWith<'keys'> &
 		StateWith<'namespaces', 'countKeys'> &
 		StateWith<'work', 'runPart'> &
-		StateWith<'messages', 'fail'>;
+		StateWith<'messages', 'fail'> &
+		StateWith<'connection', 'preferences'>;
 	clock: Pick<Clock, 'wait' | 'scale'>;
 	change(part: Partial<KeysState>): void;
 	/** Moves the cursor to a key or group, or to the closest row. */
@@ -171,7 +173,7 @@ export function createKeysListing(parts: {
 		const {prefixKeys, pageCursor, controller} = pageWalk;
 		const signal = AbortSignal.any([outerSignal, controller.signal]);
 		const query = {
-			limit: 1000,
+			limit: get().connection.preferences?.defaults.pageSize?.value ?? limits.listPage.maxKeys,
 			...(prefixKeys && {prefix: prefixKeys.prefix}),
 			...(pageCursor !== undefined && {cursor: pageCursor}),
 		};

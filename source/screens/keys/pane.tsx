@@ -16,13 +16,13 @@ import type {PeekState} from './peek-slice.ts';
 /** Minimum columns to show the key under the cursor beside the list. */
 const minTwoPaneColumns = 140;
 
-/** Returns the columns of the list and of the pane beside it. Without a pane, `paneColumns` is 0. */
+/** Returns the columns of the list and of the pane beside it. Without a pane,
+ * `paneColumns` is 0: on narrow terminals, and if the list is to be `isAlone`, as for screen readers. */
 export function computePaneColumns(
 	columns: number,
-	isSpoken = false,
+	isAlone = false,
 ): {readonly listColumns: number; readonly paneColumns: number} {
-	// Screen readers get no pane.
-	const listColumns = columns >= minTwoPaneColumns && !isSpoken ? Math.ceil(columns / 2) : columns;
+	const listColumns = columns >= minTwoPaneColumns && !isAlone ? Math.ceil(columns / 2) : columns;
 	return {listColumns, paneColumns: columns - listColumns};
 }
 

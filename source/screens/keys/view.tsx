@@ -51,6 +51,7 @@ export function Keys(): ReactElement {
 	const opening = useLedge(state => state.keys.opening);
 	const {columns: totalColumns, rows} = useLedge(state => state.navigation.viewport);
 	const refreshKeys = useLedge(state => state.keys.refresh);
+	const hasPreview = useLedge(({connection}) => connection.preferences?.defaults.preview?.value ?? true);
 	const {dim, isSpoken} = useTheme();
 	const isStale = keys?.isStale === true;
 	// The list is refreshed only while it is visible, because other screens may be using the namespace.
@@ -59,7 +60,7 @@ export function Keys(): ReactElement {
 	}, [isStale, refreshKeys]);
 	if (!keys) return <Empty failure={opening?.failure} />;
 	if (keys.rows.count === 0) return <Empty {...describeEmptyKeyList(keys)} />;
-	const {listColumns: columns, paneColumns} = computePaneColumns(totalColumns, isSpoken);
+	const {listColumns: columns, paneColumns} = computePaneColumns(totalColumns, isSpoken || !hasPreview);
 	const hasSizes = !isSpoken;
 	const hasPane = paneColumns > 0;
 	const isTree = keys.rows instanceof TreeRows;

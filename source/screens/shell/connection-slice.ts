@@ -9,6 +9,7 @@ import {resolveBaseUrl} from '../../settings/base-url.ts';
 import type {Context} from '../../settings/contexts/context.ts';
 import type {WrittenPlace} from '../../settings/contexts/production.ts';
 import {findUnreadConfiguration, formatPath} from '../../settings/discovery.ts';
+import type {Preferences} from '../../settings/preferences/preferences.ts';
 import {resolveAccountId, resolveEnvironmentName, resolveReadOnly} from '../../settings/settings.ts';
 import type {Sourced} from '../../settings/sourced.ts';
 import type {Target} from '../../settings/target.ts';
@@ -68,6 +69,9 @@ declare module '../../store/ledge-store.ts' {
 
 type ConnectionSlice = {
 	readonly data: Connection | undefined;
+	readonly preferences: Preferences | undefined;
+	/** Replaces the preferences after their file has changed. The target of this session stays. */
+	setPreferences(preferences: Preferences | undefined): void;
 	/** Returns the production context that a place belongs to, if any. */
 	findProductionContext(place: WrittenPlace & {readonly isLocal?: boolean}): Context | undefined;
 	/** Returns the remaining quota for key operations; undefined for local data. */
@@ -82,6 +86,8 @@ type ConnectionSlice = {
 
 export const createConnectionSlice: Slice<ConnectionSlice> = (set, get, {session}) => ({
 	data: undefined,
+	preferences: session.preferences,
+	setPreferences: preferences => set({preferences}),
 	findProductionContext: place => session.findProduction({label: '', ...place}),
 	getQuotaLeft: where => (where === 'local' ? undefined : session.quota()),
 	async loadConnection() {

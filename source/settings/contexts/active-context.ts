@@ -2,10 +2,11 @@ import {Failure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
 import {buildAdvice, buildCommand} from '../../text/advice.ts';
 import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
+import {formatOwnPath} from '../own-file.ts';
 import type {SettingOptions} from '../settings.ts';
 import type {Variables} from '../variables.ts';
 import type {ActiveContext, Context, ContextNaming, ContextsFile} from './context.ts';
-import {formatContextsPath, readContexts} from './file.ts';
+import {readContexts} from './file.ts';
 
 /** The file of contexts and the active context, if any. */
 export type KnownContexts = {
@@ -64,7 +65,7 @@ export function requireContext(
 		why:
 			names.length === 0
 				? 'No context is defined.'
-				: `The contexts in ${contexts ? formatContextsPath(contexts.file, env) : ''} are ${formatNameList(names)}.`,
+				: `The contexts in ${contexts ? formatOwnPath(contexts.file, env) : ''} are ${formatNameList(names)}.`,
 		next: buildAdvice`${formatDidYouMean(name, names)}\`${buildCommand('context add', name)}\` defines one, and \`${buildCommand('context list')}\` shows those that exist.`,
 	});
 }

@@ -1,16 +1,10 @@
-import {chmodSync, existsSync, linkSync, renameSync, rmSync, statSync} from 'node:fs';
-import {dirname} from 'node:path';
+import {chmodSync} from 'node:fs';
 import {Failure} from '../../failure.ts';
-import {
-	createFileFailure,
-	type Environment,
-	getErrorCode,
-	makeFolder,
-	writeFileAtomically,
-} from '../../state/directory.ts';
+import type {Environment} from '../../state/directory.ts';
 import {replaceFile} from '../../state/replace-file.ts';
+import {createOwnFile, formatOwnPath} from '../own-file.ts';
 import {applyContextChange, type ContextChange} from './edit.ts';
-import {formatContextsPath, getContextsFile, readContexts, refuseForeignWriters} from './file.ts';
+import {contextsNoun, getContextsFile, readContexts} from './file.ts';
 
 /**
  * Changes the file of contexts and returns its path; with `dryRun` only checks that it could. Afterwards only
@@ -31,44 +25,13 @@ export async function changeContexts(
 	}
 	const bytesBefore = (await readContexts(env))?.bytes;
 	const text = bytesBefore?.toString('utf8') ?? '';
-	const changedText = await applyContextChange(text, change, formatContextsPath(file, env));
+	const changedText = await applyContextChange(text, change, formatOwnPath(file, env));
 	if (changedText === text || dryRun) return file;
 	if (bytesBefore) {
 		replaceFile(file, bytesBefore, changedText);
 		chmodSync(file, 0o600);
 		return file;
 	}
-	try {
-		makeFolder(dirname(file), 0o700);
-	} catch (cause) {
-		throw createFileFailure(`The folder ${dirname(file)} cannot be created.`, cause);
-	}
-	refuseForeignWriters('folder', dirname(file), statSync(dirname(file)));
-	try {
-		writeFileAtomically(file, changedText, {
-			moveIntoPlace: temporaryPath => linkNewFile(temporaryPath, file),
-		});
-	} catch (cause) {
-		throw createFileFailure(`The file ${file} cannot be written.`, cause);
-	}
+	createOwnFile(contextsNoun, file, changedText);
 	return file;
-}
-
-function linkNewFile(temporaryPath: string, file: string): void {
-	try {
-		// Unlike a rename, a link never replaces a file that another process created.
-		linkSync(temporaryPath, file);
-		rmSync(temporaryPath);
-	} catch (cause) {
-		if (getErrorCode(cause) === 'EEXIST' || existsSync(file))
-			throw new Failure(
-				'changed_meanwhile',
-				`${file} was created by someone else; nothing was written to it.`,
-				{
-					next: 'Check the file, then try again.',
-				},
-			);
-		// The file system has no links.
-		renameSync(temporaryPath, file);
-	}
 }

@@ -1,39 +1,12 @@
 import {chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {formatContextsPath, getContextsFile, readContexts} from '../../../source/settings/contexts/file.ts';
+import {readContexts} from '../../../source/settings/contexts/file.ts';
 import {changeContexts} from '../../../source/settings/contexts/write.ts';
 import {failureOf, folderWith} from '../support/files.ts';
 
 const text = '[contexts.a]\nprofile = "work"\n';
 const isRoot = process.getuid?.() === 0;
-
-describe('the path of the contexts file', () => {
-	test.each([
-		['linux', {HOME: '/h'}, '/h/.config/ledge/contexts.toml'],
-		['darwin', {HOME: '/h'}, '/h/.config/ledge/contexts.toml'],
-		['linux', {HOME: '/h', XDG_CONFIG_HOME: '/x'}, '/x/ledge/contexts.toml'],
-		['linux', {HOME: '/h', XDG_CONFIG_HOME: 'x'}, '/h/.config/ledge/contexts.toml'],
-		['linux', {HOME: '/h', XDG_CONFIG_HOME: ''}, '/h/.config/ledge/contexts.toml'],
-		['linux', {HOME: 'h'}, undefined],
-		['linux', {}, undefined],
-		[
-			'win32',
-			{APPDATA: 'C:\\Users\\ada\\AppData\\Roaming'},
-			'C:\\Users\\ada\\AppData\\Roaming\\ledge\\contexts.toml',
-		],
-		['win32', {APPDATA: 'C:\\r', XDG_CONFIG_HOME: 'D:\\x'}, 'D:\\x\\ledge\\contexts.toml'],
-		['win32', {APPDATA: 'r', HOME: '/h'}, undefined],
-	] as const)('on %s with %j is %s', (platform, env, file) => {
-		expect(getContextsFile(env, platform)).toBe(file);
-	});
-
-	test('is shown with ~ for the home folder', () => {
-		expect(formatContextsPath('/h/.config/x', {HOME: '/h'})).toBe('~/.config/x');
-		expect(formatContextsPath('/home/x', {HOME: '/h'})).toBe('/home/x');
-		expect(formatContextsPath('/h/x', {})).toBe('/h/x');
-	});
-});
 
 describe('the contexts file', () => {
 	const createHome = (mode = 0o600) => {

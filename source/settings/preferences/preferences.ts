@@ -1,0 +1,42 @@
+import type {Sourced} from '../sourced.ts';
+import type {Target} from '../target.ts';
+
+/** A mistake in the file, which leaves the rest of it in effect. `text` quotes the file: it is unsafe. */
+export type PreferenceProblem = {readonly line: number; readonly column: number; readonly text: string};
+
+export type ListFormat = 'json' | 'ndjson' | 'table';
+
+/** `[defaults]`: what counts if neither an option, a variable nor the context says otherwise. */
+export type DefaultPreferences = {
+	readonly target?: Sourced<Target>;
+	/** Format of lists on a terminal; pipes and files keep theirs. */
+	readonly format?: Sourced<ListFormat>;
+	/** Whether wide terminals show the value of the key under the cursor. */
+	readonly preview?: Sourced<boolean>;
+	/** Keys in one call of a listing on screen. */
+	readonly pageSize?: Sourced<number>;
+	readonly mouse?: Sourced<boolean>;
+};
+
+/** What a user set in the file `config.toml`. It belongs to the user; a project has none. */
+export type Preferences = {
+	readonly file: string;
+	/** Its path with `~`. */
+	readonly shownAs: string;
+	readonly defaults: DefaultPreferences;
+	readonly problems: readonly PreferenceProblem[];
+};
+
+/** Formats a problem as `~/.config/ledge/config.toml:14: …`. */
+export const formatPreferenceProblem = (
+	{shownAs}: Pick<Preferences, 'shownAs'>,
+	{line, text}: PreferenceProblem,
+): string => `${shownAs}:${line}: ${text}`;
+
+/** Summarises the mistakes in one sentence; undefined without any. */
+export function summarizePreferenceProblems(preferences: Preferences | undefined): string | undefined {
+	const [firstProblem, ...others] = preferences?.problems ?? [];
+	if (!preferences || !firstProblem) return undefined;
+	const rest = others.length === 0 ? '' : ` ${others.length} more: \`ledge config\` shows them.`;
+	return `${formatPreferenceProblem(preferences, firstProblem)}${rest}`;
+}
