@@ -28,6 +28,10 @@ const host: Host = {
 	getParentId: () => process.ppid,
 	exit: code => process.exit(code),
 	readLicences: async () => bytesOf('licenses.txt').toString(),
+	async loadKeyTable() {
+		const screens = await import('./screens.tsx');
+		return screens.loadKeyTable();
+	},
 	async openScreens(options) {
 		// Input typed while the screens load must not be echoed.
 		process.stdin.setRawMode(true);

@@ -1,5 +1,6 @@
 import type {Readable} from 'node:stream';
 import type {Clock} from './service/clock.ts';
+import type {KeyTable} from './settings/preferences/key-table.ts';
 
 type InputStream = Readable & {readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown};
 
@@ -56,6 +57,8 @@ export type Host = Streams & {
 	 * source.
 	 */
 	readLicences?(): Promise<string>;
+	/** Loads what the keys of the screens do. If undefined, there are no screens. */
+	loadKeyTable?(): Promise<KeyTable>;
 	/** Opens the screens, then ends the process. If undefined, there are none. */
 	openScreens?(options: object): Promise<never>;
 };

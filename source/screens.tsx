@@ -1,7 +1,14 @@
 import type {GlobalOptions} from './commands/shell/context.ts';
 import {toFailure} from './failure.ts';
+import {actions} from './screens/actions.ts';
+import {createKeyTable} from './screens/bindings/key-table.ts';
 import {runScreens} from './screens/run.tsx';
+import type {KeyTable} from './settings/preferences/key-table.ts';
+import {screens} from './store/screens.ts';
 import {createOutput} from './terminal/output.ts';
+
+/** What the keys do, for commands that show or check them. */
+export const loadKeyTable = (): KeyTable => createKeyTable(actions, screens);
 
 /**
  * Runs ledge full screen. A separate bundle, loaded on a terminal if no command is given. Returns the exit

@@ -5,10 +5,15 @@ import {type BuildOptions, build, type Metafile, transform} from 'esbuild';
 /** Which file each piece of a program goes to. */
 export type PieceLayout = {
 	/**
-	 * The file with the entry point. `alsoNeeded`: other source files needed at the start, from the
-	 * checkout's root.
+	 * The file with the entry point. `functions`: those that it exports. `alsoNeeded`: other source files
+	 * needed at the start, from the checkout's root.
 	 */
-	readonly first: {readonly file: string; readonly entry: string; readonly alsoNeeded: readonly string[]};
+	readonly first: {
+		readonly file: string;
+		readonly entry: string;
+		readonly functions: readonly string[];
+		readonly alsoNeeded: readonly string[];
+	};
 	/**
 	 * Returns the file for the piece of a source or package file. `isAtStart`: `first` imports it statically,
 	 * directly or through others.
@@ -29,7 +34,7 @@ type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
  * that V8 only compiles and runs what is used. Since each file takes time to load, a few files contain the
  * hundreds of pieces. No source file may rely on running before its first use. No export may be reassigned;
  * the build fails if one is. Writes the files to `options.outdir`; each exports `piece(index)`, the first
- * also `main`.
+ * also the functions of the entry point.
  */
 export async function bundleInPieces(
 	options: BuildOptions,
@@ -99,7 +104,7 @@ export async function bundleInPieces(
 				return module.exports;
 			}
 			exports.piece = piece$;
-			${file === first.file ? `exports.main = (...given) => piece$(${pieces.get(entry)?.index}).main(...given);` : ''}`,
+			${file === first.file ? first.functions.map(name => `exports.${name} = (...given) => piece$(${pieces.get(entry)?.index}).${name}(...given);`).join('\n') : ''}`,
 			{
 				minify: true,
 				legalComments: 'none',

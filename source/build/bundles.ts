@@ -22,6 +22,7 @@ const commandLayout: PieceLayout = {
 	first: {
 		file: 'cli.cjs',
 		entry: 'source/cli.ts',
+		functions: ['main'],
 		alsoNeeded: [
 			'source/commands/kv/key-commands.ts',
 			'source/kv/local/store.ts',
@@ -61,7 +62,12 @@ const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
 ];
 
 const screenLayout: PieceLayout = {
-	first: {file: 'screens.cjs', entry: 'source/screens.tsx', alsoNeeded: []},
+	first: {
+		file: 'screens.cjs',
+		entry: 'source/screens.tsx',
+		functions: ['main', 'loadKeyTable'],
+		alsoNeeded: [],
+	},
 	chooseFile: source => screenAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'screens.cjs',
 };
 

@@ -201,12 +201,10 @@ function Keyhints({columns}: {readonly columns: number}): ReactElement {
 	const {actions} = useApp();
 	const context = useLedge(state => getInputContext(getDrawnState(state)));
 	const hintedActions = useLedge(useShallow(state => listHintedActions(actions, getDrawnState(state))));
-	const hints = hintedActions.map(
-		({id, keys, hint = ''}): Hint => ({
-			keys: formatKeyName(keys[0], marks),
-			label: hint,
-			target: {kind: 'action', id, key: keys[0]},
-		}),
+	const hints = hintedActions.flatMap(({id, keys: [key], hint = ''}): readonly Hint[] =>
+		key === undefined
+			? []
+			: [{keys: formatKeyName(key, marks), label: hint, target: {kind: 'action', id, key}}],
 	);
 	return <Hints key={context} hints={hints} columns={columns} />;
 }

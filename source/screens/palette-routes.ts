@@ -231,7 +231,11 @@ function buildPaletteRoute(action: Action): PaletteRoute | undefined {
 				else
 					app
 						.state()
-						.messages.say(`Choose ${route.choicePhrase}, then press ${action.keys[0]}: ${action.title}.`);
+						.messages.say(
+							action.keys[0] === undefined
+								? `Choose ${route.choicePhrase}, then run this again: ${action.title}.`
+								: `Choose ${route.choicePhrase}, then press ${action.keys[0]}: ${action.title}.`,
+						);
 			}),
 	};
 }

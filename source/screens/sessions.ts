@@ -15,6 +15,7 @@ import {describeDraftsElsewhere} from './drafts/other-drafts.ts';
 import {listUnsavedEdits} from './edit/slice.ts';
 import {loadJobsAndAccount} from './home/actions.ts';
 import {getSessionName} from './path.ts';
+import {bindPreferredKeys} from './preferred-keys.ts';
 import type {App, Terminal} from './shell/app.ts';
 import {askAboutProduction} from './shell/ask-about-production.ts';
 import {describeWorkElsewhere, outlivesScreen, stopSending} from './shell/leaving.ts';
@@ -110,7 +111,8 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		const state = () => store.getState();
 		state().navigation.resize(getSize());
 		await state().connection.loadConnection();
-		const problem = summarizePreferenceProblems(session.preferences);
+		const {actions: boundActions, problems} = await bindPreferredKeys(actions, session.preferences);
+		const problem = summarizePreferenceProblems(session.preferences, problems);
 		if (problem !== undefined) state().messages.warn(problem);
 		const log = openDebugLog(session.env, session.cwd, clocks.now);
 		log?.write('start', {version: LEDGE_VERSION, node: process.version, ...getSize()});
@@ -123,7 +125,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 			hasContexts: contextsFile !== undefined && !session.simulated,
 			app: {
 				store,
-				actions,
+				actions: boundActions,
 				state,
 				terminal: {...terminal, restart: (into, then) => void switchSession(into, then)},
 				...(log && {log}),

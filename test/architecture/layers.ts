@@ -83,6 +83,7 @@ export const layers: readonly string[] = [
 	'screens/rows',
 	'screens/messages',
 	'screens/shell',
+	'screens/bindings',
 	'screens/write-flow',
 	'screens/list',
 	'screens/drafts',

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, {recursive: true}));
 
 const layout: PieceLayout = {
-	first: {file: 'first.cjs', entry: 'source/entry.ts', alsoNeeded: []},
+	first: {file: 'first.cjs', entry: 'source/entry.ts', functions: ['main'], alsoNeeded: []},
 	chooseFile: (source, isAtStart) =>
 		isAtStart && !/late/.test(source) ? 'first.cjs' : /late/.test(source) ? 'late.cjs' : 'shared.cjs',
 	shared: 'shared.cjs',

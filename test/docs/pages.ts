@@ -12,6 +12,8 @@ import {
 import {environmentVariables} from '../../source/manual/environment-variables.ts';
 import {migrationStates, stateTable} from '../../source/migration/machine/states.ts';
 import {actions} from '../../source/screens/actions.ts';
+import {keyPresets} from '../../source/screens/bindings/presets.ts';
+import {sharedMeanings} from '../../source/screens/bindings/shared-meanings.ts';
 import type {Action} from '../../source/screens/shell/app.ts';
 import {formatKeyName} from '../../source/screens/shell/key-names.ts';
 import {defaultFields} from '../../source/settings/preferences/default-fields.ts';
@@ -74,6 +76,19 @@ export async function generatePages(): Promise<Readonly<Record<string, Readonly<
 					meaning,
 				]),
 			),
+			meanings: formatDocsTable(
+				['name', 'default', 'meaning'],
+				sharedMeanings.map(({name, keys, meaning}) => [`\`all.${name}\``, formatKeys(keys), meaning]),
+			),
+			presets: Object.entries(keyPresets)
+				.map(
+					([name, preset]) =>
+						`#### ${name}\n\n${formatDocsTable(
+							['setting', 'keys', 'why'],
+							Object.entries(preset).map(([id, {keys, reason}]) => [`\`${id}\``, formatKeys(keys), reason]),
+						)}`,
+				)
+				.join('\n\n'),
 		},
 		'docs/simulator.md': {
 			faults: formatDocsTable(
@@ -146,6 +161,8 @@ const formatLintReference = (level: Lint['level']): string =>
 			].join('\n'),
 		)
 		.join('\n\n');
+
+const formatKeys = (keys: readonly string[]): string => keys.map(key => `\`${key}\``).join(' ');
 
 /** Where a key works. The menus of all forms together are the forms where nothing is typed. */
 function formatPlaces(where: Action['where']): string {

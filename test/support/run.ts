@@ -47,6 +47,12 @@ export function createTestHost(options: RunOptions = {}): {
 			clock,
 			events,
 			getParentId: () => process.ppid,
+			async loadKeyTable() {
+				const {actions} = await import('../../source/screens/actions.ts');
+				const {createKeyTable} = await import('../../source/screens/bindings/key-table.ts');
+				const {screens} = await import('../../source/store/screens.ts');
+				return createKeyTable(actions, screens);
+			},
 			readLicences: async () => 'any 1.0.0 (MIT)\n',
 		},
 		bytes: stdout.bytes,

@@ -3,6 +3,7 @@ import {getSessionTarget} from '../../session/target.ts';
 import {resolveBaseUrl} from '../../settings/base-url.ts';
 import {configurationNames} from '../../settings/discovery.ts';
 import {resolveLocalRoot} from '../../settings/local-root.ts';
+import type {PreferenceProblem} from '../../settings/preferences/preferences.ts';
 import {
 	resolveAccountId,
 	resolveEnvironmentName,
@@ -14,7 +15,12 @@ import {getStateDirectory} from '../../state/directory.ts';
 import {formatTable} from '../../terminal/table.ts';
 import type {CommandContext} from './context.ts';
 import {defineCommand} from './declare.ts';
-import {listPreferences, preferenceCommands, printPreferenceProblems} from './preferences.ts';
+import {
+	listPreferenceProblems,
+	listPreferences,
+	preferenceCommands,
+	printPreferenceProblems,
+} from './preferences.ts';
 
 type Setting = {readonly setting: string; readonly value: string | null; readonly from: string};
 
@@ -26,7 +32,8 @@ const configShowCommand = defineCommand({
 	example: 'config show --env staging',
 	isOffline: true,
 	async run(context) {
-		const settings = await collectActiveSettings(context);
+		const problems = await listPreferenceProblems(context);
+		const settings = await collectActiveSettings(context, problems);
 		const configuration = await context.configuration();
 		const namespaces = (configuration?.namespaces ?? []).map(namespace => ({
 			binding: namespace.binding,
@@ -36,7 +43,6 @@ const configShowCommand = defineCommand({
 		}));
 		if (context.output.json) {
 			const byName = Object.fromEntries(settings.map(({setting, value, from}) => [setting, {value, from}]));
-			const problems = context.session.preferences?.problems ?? [];
 			return context.output.writeJson({settings: byName, namespaces, problems});
 		}
 		await context.output.writeText(
@@ -61,13 +67,16 @@ const configShowCommand = defineCommand({
 					namespaces,
 				)}`,
 			);
-		await printPreferenceProblems(context);
+		await printPreferenceProblems(context, problems);
 	},
 });
 
 export const configCommands = [configShowCommand, ...preferenceCommands];
 
-async function collectActiveSettings(context: CommandContext): Promise<Setting[]> {
+async function collectActiveSettings(
+	context: CommandContext,
+	problems: readonly PreferenceProblem[],
+): Promise<Setting[]> {
 	const sources = await context.sources();
 	const configuration = await context.configuration();
 	const {simulate} = context.options;
@@ -115,7 +124,7 @@ async function collectActiveSettings(context: CommandContext): Promise<Setting[]
 			value: stateDirectory ?? null,
 			from: getStateOrigin(context.env),
 		},
-		...listPreferences(context),
+		...listPreferences(context, problems),
 	];
 }
 

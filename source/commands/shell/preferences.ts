@@ -1,9 +1,11 @@
 import {Failure} from '../../failure.ts';
 import {createOwnFile} from '../../settings/own-file.ts';
 import {getPreferencesFile, preferencesNoun} from '../../settings/preferences/file.ts';
-import {formatPreferenceProblem} from '../../settings/preferences/preferences.ts';
+import type {KeyTable} from '../../settings/preferences/key-table.ts';
+import {formatPreferenceProblem, type PreferenceProblem} from '../../settings/preferences/preferences.ts';
 import type {Sourced} from '../../settings/sourced.ts';
 import {getPathStatus} from '../../state/directory.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {escapeText} from '../../text/safe-text.ts';
 import type {CommandContext} from './context.ts';
 import {defineCommand} from './declare.ts';
@@ -49,46 +51,80 @@ async function createPreferencesFile(context: CommandContext): Promise<void> {
 		throw new Failure('already_exists', `${file} already exists.`, {
 			next: '`ledge config init --dry-run` prints what a new file would contain.',
 		});
-	const {preferencesTemplate: text} = await import('../../settings/preferences/template.ts');
+	const {buildPreferencesTemplate} = await import('../../settings/preferences/template.ts');
+	const text = await buildPreferencesTemplate(await loadKeyTable(context));
 	if (!options.dryRun) createOwnFile(preferencesNoun, file, text);
 	if (output.json) return output.writeJson({file, ...(options.dryRun && {dryRun: true, text})});
 	if (options.dryRun) return output.writeText(text);
 	output.say(`Created ${file}.`);
 }
 
+async function loadKeyTable({host}: CommandContext): Promise<KeyTable> {
+	const keyTable = await host.loadKeyTable?.();
+	if (keyTable) return keyTable;
+	throw new Failure('internal', 'This program has no screens, and so no keys.');
+}
+
 type PreferenceSetting = {readonly setting: string; readonly value: string | null; readonly from: string};
 
 /** Lists the file and the values that it sets. */
-export function listPreferences({session, env}: CommandContext): readonly PreferenceSetting[] {
+export function listPreferences(
+	{session, env}: CommandContext,
+	problems: readonly PreferenceProblem[],
+): readonly PreferenceSetting[] {
 	const {preferences} = session;
 	const path = getPreferencesFile(env) ?? null;
 	if (!preferences) return [{setting: 'own configuration', value: path, from: 'no such file'}];
-	const {format, preview, pageSize, mouse} = preferences.defaults;
+	const {
+		defaults: {format, preview, pageSize, mouse},
+		keys,
+	} = preferences;
 	const named: readonly (readonly [string, Sourced<unknown> | undefined])[] = [
 		['list format', format],
 		['preview', preview],
 		['page size', pageSize],
 		['mouse', mouse],
+		['key preset', keys.preset],
+		...keys.settings.map(
+			({id, keys: own, line}) =>
+				[
+					`key ${id}`,
+					{value: own.length === 0 ? 'none' : own.join(' '), from: `${preferences.shownAs}:${line}`},
+				] as const,
+		),
 	];
 	return [
-		{setting: 'own configuration', value: path, from: formatProblemCount(preferences.problems.length)},
+		{setting: 'own configuration', value: path, from: formatProblemCount(problems)},
 		...named.flatMap(([setting, sourced]) =>
 			sourced ? [{setting, value: formatValue(sourced.value), from: sourced.from}] : [],
 		),
 	];
 }
 
-const formatProblemCount = (count: number): string =>
-	count === 0 ? 'found' : `found, with ${count} ${count === 1 ? 'mistake' : 'mistakes'}`;
+function formatProblemCount(problems: readonly PreferenceProblem[]): string {
+	const count = problems.filter(({isNotice}) => !isNotice).length;
+	return count === 0 ? 'found' : `found, with ${formatQuantity(count, 'mistake')}`;
+}
 
 const formatValue = (value: unknown): string =>
 	typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
 
-export async function printPreferenceProblems(context: CommandContext): Promise<void> {
+/** Lists the mistakes in the file, and what its keys take from others. */
+export async function listPreferenceProblems(context: CommandContext): Promise<readonly PreferenceProblem[]> {
 	const {preferences} = context.session;
-	if (!preferences || preferences.problems.length === 0) return;
-	const lines = preferences.problems.map(problem =>
-		escapeText(formatPreferenceProblem(preferences, problem)),
-	);
+	if (!preferences) return [];
+	const {keys, problems} = preferences;
+	if (keys.settings.length === 0 && !keys.preset) return problems;
+	const keyProblems = await (await loadKeyTable(context)).findProblems(keys);
+	return [...problems, ...keyProblems].toSorted((one, other) => one.line - other.line);
+}
+
+export async function printPreferenceProblems(
+	context: CommandContext,
+	problems: readonly PreferenceProblem[],
+): Promise<void> {
+	const {preferences} = context.session;
+	if (!preferences || problems.length === 0) return;
+	const lines = problems.map(problem => escapeText(formatPreferenceProblem(preferences, problem)));
 	await context.output.writeText(`\n${lines.join('\n')}\n`);
 }

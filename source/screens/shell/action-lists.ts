@@ -72,7 +72,7 @@ export function buildPaletteRows(
 	const screen = getScreenContext(state);
 	const {screens} = state.navigation;
 	const candidates = actions
-		.filter(action => action.group !== 'Dialogs' && !action.keys.includes(':'))
+		.filter(({group, id}) => group !== 'Dialogs' && id !== 'palette' && id !== 'menu.palette')
 		.filter(action => !isActionBound(action, screen, screens) || isActionActive(action, screen, state));
 	const rankedActions = matchActions(query, candidates).map(({action, matchKind, rank}) => {
 		const row = buildPaletteRow(action, screen, state);
@@ -170,7 +170,7 @@ const sharedHeadings: readonly string[] = ['Everywhere', 'Move'];
 
 export const isSharedHeading = (heading: string): boolean => sharedHeadings.includes(heading);
 
-const isDigitArea = ({id, keys: [key]}: Action): boolean => id.startsWith('go.') && /^\d$/.test(key);
+const isDigitArea = ({id, keys: [key]}: Action): boolean => id.startsWith('go.') && /^\d$/.test(key ?? '');
 
 /** Orders actions by use: those on the last line of the screen come first. */
 const compareUse = (one: Action, other: Action): number =>
@@ -281,6 +281,7 @@ export function listHintedActions(actions: readonly Action[], state: LedgeState)
 	const hintedActions = actions.filter(
 		action =>
 			action.hint !== undefined &&
+			action.keys.length > 0 &&
 			action.getHintPlace?.(state) !== 'none' &&
 			isActionActive(action, context, state) &&
 			action.getUnavailableReason?.(state) === undefined,

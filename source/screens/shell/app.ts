@@ -43,7 +43,8 @@ export type App = {
  */
 export type Action = {
 	readonly id: string;
-	readonly keys: readonly [string, ...string[]];
+	/** The first one is shown in hints. Empty if the user unbound it: then only the palette runs it. */
+	readonly keys: readonly string[];
 	/** Title in the palette and the help. */
 	readonly title: string;
 	/** Word after its key on the last line; without one it is not shown there. */

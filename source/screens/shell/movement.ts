@@ -31,15 +31,24 @@ export function createMovementActions(screens: Screens): readonly Action[] {
 	const lists = listScreens(screens).flatMap(([screen, {move, textInput}]): readonly InputContext[] =>
 		move ? [textInput ? `${screen} menu` : screen] : [],
 	);
-	const listsAndFilter: readonly InputContext[] = [...lists, 'filter'];
 	return [
 		defineMove('down', ['down', 'j'], 'one row down', () => 1, lists),
 		defineMove('up', ['up', 'k'], 'one row up', () => -1, lists),
-		defineMove('page-down', ['pagedown', 'ctrl-f'], 'one page down', getPageRows, listsAndFilter),
-		defineMove('page-up', ['pageup', 'ctrl-b'], 'one page up', state => -getPageRows(state), listsAndFilter),
+		defineMove('page-down', ['pagedown', 'ctrl-f'], 'one page down', getPageRows, lists),
+		defineMove('page-up', ['pageup', 'ctrl-b'], 'one page up', state => -getPageRows(state), lists),
 		defineMove('first', ['g', 'home'], 'to the first row', () => Number.NEGATIVE_INFINITY, lists),
 		defineMove('last', ['G', 'end'], 'to the last row', () => Number.POSITIVE_INFINITY, lists),
 		defineMove('filter-down', ['down'], 'one row down, while filtering', () => 1, ['filter']),
 		defineMove('filter-up', ['up'], 'one row up, while filtering', () => -1, ['filter']),
+		defineMove('filter-page-down', ['pagedown', 'ctrl-f'], 'one page down, while filtering', getPageRows, [
+			'filter',
+		]),
+		defineMove(
+			'filter-page-up',
+			['pageup', 'ctrl-b'],
+			'one page up, while filtering',
+			state => -getPageRows(state),
+			['filter'],
+		),
 	];
 }

@@ -1,8 +1,30 @@
 import type {Sourced} from '../sourced.ts';
 import type {Target} from '../target.ts';
 
-/** A mistake in the file, which leaves the rest of it in effect. `text` quotes the file: it is unsafe. */
-export type PreferenceProblem = {readonly line: number; readonly column: number; readonly text: string};
+/**
+ * A mistake in the file, which leaves the rest of it in effect; or with `isNotice` a consequence that the user
+ * may want to know. `text` quotes the file: it is unsafe.
+ */
+export type PreferenceProblem = {
+	readonly line: number;
+	readonly column: number;
+	readonly text: string;
+	readonly isNotice?: true;
+};
+
+/** The keys of one action or shared meaning, as they are written; empty for "none". */
+export type KeySetting = {
+	readonly id: string;
+	readonly keys: readonly string[];
+	readonly line: number;
+	readonly column: number;
+};
+
+/** `[keys]`, in the order of its lines. */
+export type KeyPreferences = {
+	readonly preset?: Sourced<'vim' | 'k9s' | 'lazygit'>;
+	readonly settings: readonly KeySetting[];
+};
 
 export type ListFormat = 'json' | 'ndjson' | 'table';
 
@@ -24,6 +46,7 @@ export type Preferences = {
 	/** Its path with `~`. */
 	readonly shownAs: string;
 	readonly defaults: DefaultPreferences;
+	readonly keys: KeyPreferences;
 	readonly problems: readonly PreferenceProblem[];
 };
 
@@ -33,10 +56,13 @@ export const formatPreferenceProblem = (
 	{line, text}: PreferenceProblem,
 ): string => `${shownAs}:${line}: ${text}`;
 
-/** Summarises the mistakes in one sentence; undefined without any. */
-export function summarizePreferenceProblems(preferences: Preferences | undefined): string | undefined {
-	const [firstProblem, ...others] = preferences?.problems ?? [];
-	if (!preferences || !firstProblem) return undefined;
+/** Summarises the mistakes in one sentence, without notices; undefined without any. */
+export function summarizePreferenceProblems(
+	preferences: Preferences | undefined,
+	problems: readonly PreferenceProblem[] = preferences?.problems ?? [],
+): string | undefined {
+	const [firstMistake, ...others] = problems.filter(({isNotice}) => !isNotice);
+	if (!preferences || !firstMistake) return undefined;
 	const rest = others.length === 0 ? '' : ` ${others.length} more: \`ledge config\` shows them.`;
-	return `${formatPreferenceProblem(preferences, firstProblem)}${rest}`;
+	return `${formatPreferenceProblem(preferences, firstMistake)}${rest}`;
 }

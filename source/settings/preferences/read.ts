@@ -1,13 +1,14 @@
 import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
 import {parseWithSchema, type Schema} from '../../text/schema.ts';
 import {type ConfigurationDocument, type DocumentTable, getProperty, isTable} from '../document.ts';
-import type {DocumentPath} from '../layout.ts';
+import type {DocumentPath, LineAndColumn} from '../layout.ts';
 import type {Sourced} from '../sourced.ts';
 import {defaultFields} from './default-fields.ts';
 import {type ParsedToml, parseTolerantly} from './parse-tolerantly.ts';
 import type {DefaultPreferences, PreferenceProblem, Preferences} from './preferences.ts';
+import {readKeys} from './read-keys.ts';
 
-const tableNames = ['defaults'] as const;
+const tableNames = ['defaults', 'keys'] as const;
 
 /** Reads values of a document and collects what is wrong with it. */
 export type PreferenceReader = {
@@ -17,6 +18,7 @@ export type PreferenceReader = {
 	readValue<T>(path: DocumentPath, value: unknown, schema: Schema<T>): Sourced<T> | undefined;
 	reportUnknown(path: DocumentPath, names: readonly string[], noun: string): void;
 	report(path: DocumentPath, text: string): void;
+	findPosition(path: DocumentPath): LineAndColumn;
 };
 
 /** Parses the file. A mistake is reported with its line, and the rest is in effect. */
@@ -30,7 +32,8 @@ export async function parsePreferences(
 	for (const name of Object.keys(document.root))
 		if (!tableNames.some(one => one === name)) reader.reportUnknown([name], tableNames, 'table');
 	const defaults = readDefaults(reader.readTable(['defaults'], document.root), reader);
-	return {defaults, problems: problems.toSorted((one, other) => one.line - other.line)};
+	const keys = readKeys(reader.readTable(['keys'], document.root), reader);
+	return {defaults, keys, problems: problems.toSorted((one, other) => one.line - other.line)};
 }
 
 function createPreferenceReader(
@@ -41,6 +44,7 @@ function createPreferenceReader(
 		void problems.push({...document.findPosition(path), text});
 	return {
 		report,
+		findPosition: path => document.findPosition(path),
 		readTable(path, tables) {
 			const name = path.at(-1) ?? '';
 			const table = getProperty(tables, String(name)) ?? {};

@@ -1,8 +1,8 @@
 import {defaultFields} from './default-fields.ts';
+import type {KeyTable} from './key-table.ts';
 
 const introduction = `# Your settings of ledge. \`ledge config\` shows what is in effect and what is wrong here.
-# Everything is commented out and shows the default: remove "# " at the start of a line to change it.
-# Open screens follow as soon as the file is saved.`;
+# Everything is commented out and shows the default: remove "# " at the start of a line to change it.`;
 
 const defaults = [
 	'[defaults]',
@@ -12,5 +12,29 @@ const defaults = [
 	),
 ].join('\n');
 
-/** A file in which everything is commented out. */
-export const preferencesTemplate = `${introduction}\n\n${defaults}\n`;
+const keysIntroduction = `[keys]
+# Each action by its id: one key, several in [ ], or "none". all.NAME replaces a key that means the same everywhere.
+# Keys of another program, on which the lines below build: "vim", "k9s" or "lazygit".
+# preset = "vim"`;
+
+/** Builds a file in which everything is commented out. */
+export async function buildPreferencesTemplate(keyTable: KeyTable): Promise<string> {
+	const actions = await keyTable.listActions();
+	const meanings = (await keyTable.listMeanings()).map(
+		({name, keys, meaning}) => `# all.${name} = ${formatTomlKeys(keys)} # ${meaning}`,
+	);
+	const groups = [...Map.groupBy(actions, ({group}) => group)].map(([group, groupActions]) =>
+		[
+			`# ${group}`,
+			...groupActions.map(({id, keys, title}) => `# ${id} = ${formatTomlKeys(keys)} # ${title}`),
+		].join('\n'),
+	);
+	const keys = [keysIntroduction, ['# Everywhere the same', ...meanings].join('\n'), ...groups].join('\n\n');
+	return `${[introduction, defaults, keys].join('\n\n')}\n`;
+}
+
+/** Formats keys as a value of the file. */
+const formatTomlKeys = (keys: readonly string[]): string => {
+	const [first = '"none"', ...others] = keys.map(key => JSON.stringify(key));
+	return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
+};

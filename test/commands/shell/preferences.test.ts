@@ -81,3 +81,17 @@ test('the format of the file applies on a terminal only, and after --format', as
 	expect((await ledge([...words, '--json'], {env, tty: true})).stdout).toMatch(/^\[/);
 	expect((await ledge(words, {env})).stdout).toMatch(/^\[/);
 });
+
+test('ledge config shows the keys, mistakes in them and what they take from others', async () => {
+	const env = withFile('[keys]\npreset = "vim"\nall.delete = "x"\nkeys.exprot = "W"\n');
+	const {settings, problems} = JSON.parse((await ledge(['config', '--json'], {env})).stdout);
+	expect(settings).toMatchObject({
+		'own configuration': {from: 'found, with 1 mistake'},
+		'key preset': {value: 'vim'},
+		'key all.delete': {value: 'x', from: expect.stringMatching(/config\.toml:3$/)},
+	});
+	expect(problems).toEqual([
+		{line: 3, column: 1, text: expect.stringContaining('"x" was keys.export'), isNotice: true},
+		{line: 4, column: 1, text: expect.stringContaining('Did you mean "keys.export"?')},
+	]);
+});

@@ -313,7 +313,7 @@ describe.each(Object.keys(lists))('%s', name => {
 			const testStore = await openFilteredList(name);
 			const action = actions.find(one => one.id === id);
 			const app = createTestApp(testStore);
-			action?.run(app, {name: action.keys[0], text: '', sequence: ''});
+			action?.run(app, {name: action.keys[0] ?? '', text: '', sequence: ''});
 			const output = collectOutput(testStore.state(), app.copied);
 			const isNamed = (one: string) => output.includes(isId(one) ? one : `"${one}"`);
 			expect(testStore.hidden.filter(isNamed), `${id} is about what is hidden`).toEqual([]);

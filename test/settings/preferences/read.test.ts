@@ -24,6 +24,7 @@ describe('[defaults]', () => {
 				pageSize: {value: 100, from: 'config.toml:5'},
 				mouse: {value: false, from: 'config.toml:6'},
 			},
+			keys: {settings: []},
 			problems: [],
 		});
 	});
@@ -112,6 +113,7 @@ describe('the file', () => {
 			file,
 			shownAs: file,
 			defaults: {},
+			keys: {settings: []},
 			problems: [{line: 0, column: 0, text: expect.stringContaining('Others can write to')}],
 		});
 	});

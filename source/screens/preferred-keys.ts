@@ -1,0 +1,19 @@
+import type {PreferenceProblem, Preferences} from '../settings/preferences/preferences.ts';
+import {screens} from '../store/screens.ts';
+import {withPaletteRoute} from './palette-routes.ts';
+import type {Action} from './shell/app.ts';
+
+/** Gives actions the keys that the user prefers. Returns all mistakes in the file, those of its keys too. */
+export async function bindPreferredKeys(
+	actions: readonly Action[],
+	preferences: Preferences | undefined,
+): Promise<{readonly actions: readonly Action[]; readonly problems: readonly PreferenceProblem[]}> {
+	const {keys, problems = []} = preferences ?? {};
+	if (!keys || (keys.settings.length === 0 && !keys.preset)) return {actions, problems};
+	const {bindActions} = await import('./bindings/bind.ts');
+	const bindings = bindActions(actions, keys, {screens, complete: withPaletteRoute});
+	return {
+		actions: bindings.actions,
+		problems: [...problems, ...bindings.problems].toSorted((one, other) => one.line - other.line),
+	};
+}
