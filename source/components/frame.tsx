@@ -66,7 +66,7 @@ function Divider({
 	readonly countsText: string;
 	readonly columns: number;
 }): ReactElement {
-	const {current, dim, marks} = useTheme();
+	const {current, border, marks} = useTheme();
 	const countsPart = countsText === '' ? '' : ` ${marks.dot} ${countsText}`;
 	const targetPart =
 		target === undefined ? '' : cutMiddle(target, getTargetColumns({filter, countsText, columns}));
@@ -78,13 +78,13 @@ function Divider({
 	const text = targetPart + gap + filterPart;
 	if (text === '')
 		return (
-			<Text {...dim} wrap="truncate">
+			<Text {...border} wrap="truncate">
 				{marks.line.repeat(columns)}
 			</Text>
 		);
 	const remainingColumns = Math.max(0, columns - columnsBeforeFilter - 1 - measureColumns(text));
 	return (
-		<Text {...dim} wrap="truncate">
+		<Text {...border} wrap="truncate">
 			{marks.line.repeat(columnsBeforeFilter - 1)} <Text {...current}>{text}</Text>{' '}
 			{marks.line.repeat(remainingColumns)}
 		</Text>

@@ -1,4 +1,7 @@
 import {createContext, useContext} from 'react';
+import {computeContrast, toRgb} from '../settings/preferences/colors.ts';
+import type {ThemePreferences, ThemeRole} from '../settings/preferences/preferences.ts';
+import {palettes, type ThemePalette} from './palettes.ts';
 
 /** Properties for Ink's `Text`. */
 type Look = {
@@ -13,8 +16,8 @@ type BarLook = Look & {readonly backgroundColor?: string};
 
 /**
  * Each colour has one meaning: current item, secondary text, destruction, production, warning, confirmation.
- * Each comes with a mark or word of the same meaning. Only the 16 terminal colours are used, so that the
- * terminal's palette decides; the foreground is set only on a bar.
+ * Each comes with a mark or word of the same meaning. By default only the 16 terminal colours are used, so
+ * that the terminal's palette decides; the foreground is set only on a bar.
  */
 export type Theme = {
 	readonly name: ThemeName;
@@ -26,10 +29,17 @@ export type Theme = {
 	readonly dim: Look;
 	readonly danger: Look;
 	readonly production: Look;
+	/** Lines and frames. */
+	readonly border: Look;
+	readonly heading: Look;
 	readonly warning: Look;
 	readonly good: Look;
 	/** Looks of the series of a plot, which also differ in a letter or pattern. A sixth reuses the first. */
 	readonly series: readonly Look[];
+	/** Colour of everything without a look; undefined leaves it to the terminal. */
+	readonly textColor?: string | undefined;
+	/** True if its colours are its own, not the 16 of the terminal. */
+	readonly hasPalette?: true;
 	/** True for a screen reader (`spoken.ts`). */
 	readonly isSpoken?: boolean;
 	/** Marks of states, plain ASCII where the terminal is not UTF-8. */
@@ -104,12 +114,16 @@ const asciiMarks: Marks = {
 	upDown: 'up/down',
 };
 
-const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken'>>> = {
+type ThemeLooks = Omit<Theme, 'name' | 'marks' | 'isSpoken'>;
+
+const looks: Readonly<Record<ThemeName, ThemeLooks>> = {
 	dark: {
 		current: {color: 'cyan', bold: true},
 		cursorBar: {backgroundColor: 'cyan', color: 'black', bold: true},
 		selectionBar: {backgroundColor: 'blackBright', color: 'whiteBright'},
 		dim: {dimColor: true},
+		border: {dimColor: true},
+		heading: {bold: true},
 		danger: {color: 'red', bold: true},
 		production: {color: 'red', bold: true, inverse: true},
 		warning: {color: 'yellow'},
@@ -122,6 +136,8 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 		cursorBar: {backgroundColor: 'white', color: 'black', bold: true},
 		selectionBar: {backgroundColor: 'cyan', color: 'black'},
 		dim: {dimColor: true},
+		border: {dimColor: true},
+		heading: {bold: true},
 		danger: {color: 'red', bold: true},
 		production: {color: 'red', bold: true, inverse: true},
 		warning: {color: 'magenta'},
@@ -133,6 +149,8 @@ const looks: Readonly<Record<ThemeName, Omit<Theme, 'name' | 'marks' | 'isSpoken
 		cursorBar: {bold: true},
 		selectionBar: {},
 		dim: {},
+		border: {},
+		heading: {bold: true},
 		danger: {bold: true},
 		production: {bold: true, inverse: true},
 		warning: {bold: true},
@@ -148,15 +166,78 @@ export const getTheme = (name: ThemeName, utf8: boolean): Theme => ({
 });
 
 /**
- * Reads the theme from the environment: `NO_COLOR` means none, then `LEDGE_THEME`, then the background in
- * `COLORFGBG`; dark by default.
+ * Reads the theme from the environment: `NO_COLOR` means none, then `LEDGE_THEME`, then the preferences, for
+ * the background in `COLORFGBG`; dark by default.
  */
-export function readThemeName(env: NodeJS.ProcessEnv): ThemeName {
-	if (env.NO_COLOR) return 'none';
+export function readTheme(
+	env: NodeJS.ProcessEnv,
+	utf8: boolean,
+	preferences: ThemePreferences | undefined,
+): Theme {
+	if (env.NO_COLOR) return getTheme('none', utf8);
 	const requested = env.LEDGE_THEME;
-	if (requested === 'light' || requested === 'dark' || requested === 'none') return requested;
+	if (requested === 'light' || requested === 'dark' || requested === 'none') return getTheme(requested, utf8);
+	const name = preferences?.name?.value ?? 'default';
 	const background = Number(env.COLORFGBG?.split(';').at(-1) || Number.NaN);
-	return background === 7 || background === 15 ? 'light' : 'dark';
+	const detectedMode = background === 7 || background === 15 ? 'light' : 'dark';
+	const mode = name === 'light' || name === 'dark' ? name : detectedMode;
+	const isBuiltIn = name === 'default' || name === mode;
+	const theme = {
+		...getTheme(mode, utf8),
+		...(!isBuiltIn && name in palettes && toLooks(palettes[name as keyof typeof palettes][mode])),
+	};
+	return withRoles(theme, preferences?.roles ?? {});
+}
+
+const toLooks = (palette: ThemePalette): ThemeLooks => ({
+	hasPalette: true,
+	textColor: palette.text,
+	current: {color: palette.accent, bold: true},
+	cursorBar: {backgroundColor: palette.cursor[0], color: palette.cursor[1], bold: true},
+	selectionBar: {backgroundColor: palette.selection[0], color: palette.selection[1]},
+	dim: {color: palette.dim},
+	border: {color: palette.border},
+	heading: {color: palette.heading, bold: true},
+	danger: {color: palette.danger, bold: true},
+	production: {color: palette.danger, bold: true, inverse: true},
+	warning: {color: palette.warning},
+	good: {color: palette.success},
+	series: palette.series.map(color => ({color})),
+});
+
+/** Replaces the colours of roles. */
+function withRoles(theme: Theme, roles: ThemePreferences['roles']): Theme {
+	const recolor = (look: Look, role: ThemeRole): Look => {
+		const color = roles[role]?.value;
+		const {dimColor: _, ...rest} = look;
+		return color === undefined ? look : {...rest, color};
+	};
+	const refill = (look: BarLook, role: ThemeRole): BarLook => {
+		const color = roles[role]?.value;
+		return color === undefined ? look : {...look, backgroundColor: color, color: chooseTextOn(color)};
+	};
+	return {
+		...theme,
+		textColor: roles.text?.value ?? theme.textColor,
+		current: recolor(theme.current, 'accent'),
+		cursorBar: refill(theme.cursorBar, 'cursor'),
+		selectionBar: refill(theme.selectionBar, 'selection'),
+		dim: recolor(theme.dim, 'dim'),
+		border: recolor(theme.border, 'border'),
+		heading: recolor(theme.heading, 'heading'),
+		danger: recolor(theme.danger, 'danger'),
+		production: recolor(theme.production, 'danger'),
+		warning: recolor(theme.warning, 'warning'),
+		good: recolor(theme.good, 'success'),
+	};
+}
+
+/** Chooses black or white, whichever can be read better. Of the 16 colours, white is on the dark ones. */
+function chooseTextOn(color: string): string {
+	const rgb = toRgb(color);
+	if (rgb)
+		return computeContrast(rgb, [0, 0, 0]) > computeContrast(rgb, [255, 255, 255]) ? '#000000' : '#ffffff';
+	return /^(black|blue|red|magenta|blackBright)$/.test(color) ? 'whiteBright' : 'black';
 }
 
 export const ThemeContext = createContext<Theme>(getTheme('dark', true));

@@ -3,10 +3,11 @@ import {render, useApp as useInk} from 'ink';
 import {type ReactElement, useLayoutEffect} from 'react';
 import {PointerContext, PointerRegions} from '../components/pointer.ts';
 import {findNews, spokenFrameSize, spokenSize, spokenTheme, toSpokenLines} from '../components/spoken.ts';
-import {getTheme, readThemeName, type Theme} from '../components/theme.ts';
+import {readTheme, type Theme} from '../components/theme.ts';
 import {createInkStdin} from '../keyboard/ink-stdin.ts';
 import {listenToKeys} from '../keyboard/keyboard.ts';
 import type {SessionOptions, SessionParts} from '../session/parts.ts';
+import {formatForeground} from '../settings/preferences/colors.ts';
 import {readPreferences} from '../settings/preferences/file.ts';
 import type {Preferences} from '../settings/preferences/preferences.ts';
 import {buildCopySequence, maxClipboardBytes} from '../terminal/clipboard.ts';
@@ -35,10 +36,10 @@ const frameRateLimit = 120;
 /** Shows the screens until the person quits. */
 export async function runScreens(options: ScreenOptions, parts: ScreenParts): Promise<void> {
 	const {env} = parts;
+	const preferences = await readPreferences(env);
 	const utf8 = supportsUtf8(env);
 	const isSpoken = isSpokenMode(options, env);
-	const theme = isSpoken ? spokenTheme : getTheme(readThemeName(env), utf8);
-	const preferences = await readPreferences(env);
+	const theme = isSpoken ? spokenTheme : readTheme(env, utf8, preferences?.theme);
 	const hasMouse = !isSpoken && isMouseEnabled(env, preferences);
 	const regions = new PointerRegions();
 	const handlePointer = createPointerHandler(regions);
@@ -106,7 +107,9 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 		fullScreen.onReturn(handleResize);
 		inkInstance = render(renderTree(sessions.getCurrent()), {
 			stdin: ink.stream,
-			stdout: spokenFrames?.stream ?? createFrameStream(stdout, {utf8}),
+			stdout:
+				spokenFrames?.stream ??
+				createFrameStream(stdout, {utf8, textStyle: getTextStyle(theme, stdout, env)}),
 			alternateScreen: !isSpoken,
 			// Whole frames, without erasing the previous one.
 			debug: isSpoken,
@@ -143,6 +146,10 @@ const isSpokenMode = ({screenReader}: ScreenOptions, env: NodeJS.ProcessEnv): bo
 	screenReader === true ||
 	/^(1|true|yes|on)$/i.test(env.LEDGE_SCREEN_READER ?? '') ||
 	env.INK_SCREEN_READER === 'true';
+
+/** Returns the style of text without a colour of its own. */
+const getTextStyle = ({textColor}: Theme, stdout: NodeJS.WriteStream, env: NodeJS.ProcessEnv): string =>
+	textColor === undefined ? '' : formatForeground(textColor, stdout.getColorDepth(env));
 
 /** True unless the variable, or else the preferences, turn the mouse off. */
 const isMouseEnabled = (env: NodeJS.ProcessEnv, preferences: Preferences | undefined): boolean =>

@@ -1,4 +1,5 @@
 import type {ParseError} from 'jsonc-parser';
+import type {TomlError} from 'smol-toml';
 import {Failure} from '../failure.ts';
 import {JsonTooDeep, maxJsonDepth, parseJsonText} from '../text/json.ts';
 import type {ConfigurationFormat} from './discovery.ts';
@@ -76,13 +77,16 @@ async function parseToml(text: string, shownAs: string): Promise<unknown> {
 		return parse(text, {integersAsBigInt: 'asNeeded'});
 	} catch (error) {
 		if (!(error instanceof TomlError)) throw error;
-		// The rest of the parser's message quotes nearby lines.
-		const problem = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '') ?? '';
+		const problem = describeTomlError(error);
 		const lines = text.split('\n').slice(0, error.line - 1);
 		const offset = lines.reduce((sum, line) => sum + line.length + 1, 0) + error.column - 1;
 		throw createInvalidFailureAt(text, shownAs, offset, `this is not valid TOML: ${problem}.`);
 	}
 }
+
+/** Describes an error of the TOML parser; the rest of its message quotes nearby lines. */
+export const describeTomlError = (error: TomlError): string =>
+	error.message.split('\n')[0]?.replace('Invalid TOML document: ', '') ?? '';
 
 async function parseJsonDocument(text: string, shownAs: string): Promise<unknown> {
 	try {

@@ -5,6 +5,8 @@ import {cutMark} from '../text/cut.ts';
 const lineMoves = /(?:\u001b\[E){2,}/g;
 const moveLength = 3;
 
+const endOfColor = '\u001b[39m';
+
 /** Where Ink rewrites the rest of a line, it first repeats the preceding styles, even those already ended. */
 const eraseLine = '\u001b[K';
 const stylesAfterErase = /\u001b\[K((?:\u001b\[(?:[1-4]|7|9|2[2-4]|27|29|3[0-7]|39|9[0-7])m)+)/g;
@@ -14,19 +16,26 @@ const styleCode = /\u001b\[(\d+)m/g;
  * Creates the stream that Ink draws to, with shorter frames: on a slow line the moves over unchanged lines
  * would be most of the cost of a key. For an ASCII-only terminal (`utf8` false) the cut mark becomes `~`,
  * separators plain signs, and every other non-ASCII character one `?` per column, since its bytes could be
- * control characters there. Other marks come from the theme.
+ * control characters there. Other marks come from the theme. `textStyle` is the style of text without one.
  */
 export function createFrameStream(
 	stdout: NodeJS.WriteStream,
-	{utf8}: {readonly utf8: boolean},
+	{utf8, textStyle = ''}: {readonly utf8: boolean; readonly textStyle?: string},
 ): NodeJS.WriteStream {
 	const frames = Object.create(stdout) as NodeJS.WriteStream;
 	frames.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
-		const output = typeof chunk === 'string' ? shortenFrame(utf8 ? chunk : toAscii(chunk)) : chunk;
+		const output =
+			typeof chunk === 'string'
+				? addTextStyle(shortenFrame(utf8 ? chunk : toAscii(chunk)), textStyle)
+				: chunk;
 		return Reflect.apply(stdout.write, stdout, [output, ...rest]) as boolean;
 	};
 	return frames;
 }
+
+/** Starts a frame in the style of text, and returns to it wherever a colour ends. */
+const addTextStyle = (frame: string, textStyle: string): string =>
+	textStyle === '' ? frame : `${textStyle}${frame.replaceAll(endOfColor, textStyle)}`;
 
 /** Converts a frame to ASCII of the same width. */
 export const toAscii = (frame: string): string =>

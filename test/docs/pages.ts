@@ -17,6 +17,7 @@ import {sharedMeanings} from '../../source/screens/bindings/shared-meanings.ts';
 import type {Action} from '../../source/screens/shell/app.ts';
 import {formatKeyName} from '../../source/screens/shell/key-names.ts';
 import {defaultFields} from '../../source/settings/preferences/default-fields.ts';
+import {themeRoles} from '../../source/settings/preferences/preferences.ts';
 import {faultWords} from '../../source/simulator/simulator.ts';
 import {screens} from '../../source/store/screens.ts';
 import {formatDocsTable} from './markdown.ts';
@@ -75,6 +76,10 @@ export async function generatePages(): Promise<Readonly<Record<string, Readonly<
 					`\`${JSON.stringify(value)}\``,
 					meaning,
 				]),
+			),
+			roles: formatDocsTable(
+				['role', 'what has its colour'],
+				Object.entries(themeRoles).map(([role, {meaning}]) => [`\`${role}\``, meaning]),
 			),
 			meanings: formatDocsTable(
 				['name', 'default', 'meaning'],

@@ -78,12 +78,15 @@ export function listPreferences(
 	const {
 		defaults: {format, preview, pageSize, mouse},
 		keys,
+		theme,
 	} = preferences;
 	const named: readonly (readonly [string, Sourced<unknown> | undefined])[] = [
 		['list format', format],
 		['preview', preview],
 		['page size', pageSize],
 		['mouse', mouse],
+		['theme', theme.name],
+		...Object.entries(theme.roles).map(([role, color]) => [`theme ${role}`, color] as const),
 		['key preset', keys.preset],
 		...keys.settings.map(
 			({id, keys: own, line}) =>

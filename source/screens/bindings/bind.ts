@@ -70,6 +70,7 @@ export function bindActions(
 			return complete({
 				...draft.action,
 				keys,
+				defaultKeys: draft.action.keys,
 				...(isMenuAction(draft.action) && {run: translateKeys(draft)}),
 			});
 		}),

@@ -1,7 +1,7 @@
 /** A binding of a preset, and what in the other program it stands for. */
 type PresetBinding = {readonly keys: readonly string[]; readonly reason: string};
 
-export type KeyPreset = Readonly<Record<string, PresetBinding>>;
+type KeyPreset = Readonly<Record<string, PresetBinding>>;
 
 const replaceKeys = (reason: string, ...keys: readonly string[]): PresetBinding => ({keys, reason});
 

@@ -34,7 +34,7 @@ export const KeyPane = memo(
 	({columns, rows}: {readonly columns: number; readonly rows: number}): ReactElement => {
 		const peek = useLedge(state => state.peek.data);
 		const revision = useLedge(state => state.peek.revision);
-		const {marks} = useTheme();
+		const {marks, border} = useTheme();
 		return (
 			<Box
 				flexDirection="column"
@@ -45,7 +45,7 @@ export const KeyPane = memo(
 				borderTop={false}
 				borderRight={false}
 				borderBottom={false}
-				borderDimColor
+				{...(border.color === undefined ? {borderDimColor: true} : {borderColor: border.color})}
 			>
 				<PeekLoader key={revision} />
 				{peek && <Peek peek={peek} columns={columns - 1} rows={rows} />}

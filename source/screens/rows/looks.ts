@@ -46,16 +46,26 @@ const codeLooks: Readonly<Record<ThemeName, Readonly<Record<TokenKind, Propertie
 	},
 };
 
+const getPaletteTokens = ({series, dim}: Theme): Readonly<Record<TokenKind, Properties>> => ({
+	...codeLooks.dark,
+	field: series[3] ?? {},
+	function: series[1] ?? {},
+	boolean: series[1] ?? {},
+	number: series[0] ?? {},
+	list: series[0] ?? {},
+	punctuation: dim,
+});
+
 type Looks = Readonly<Record<Look, Properties>>;
 
 const looksCache = new WeakMap<Theme, Looks>();
 
 export function getThemeLooks(theme: Theme): Looks {
-	const {name, dim, current, good, warning, danger, series} = theme;
+	const {name, dim, current, good, warning, danger, series, heading, hasPalette} = theme;
 	const looks = looksCache.get(theme) ?? {
-		...codeLooks[name],
+		...(hasPalette ? getPaletteTokens(theme) : codeLooks[name]),
 		plain: {},
-		head: {bold: true},
+		head: heading,
 		bar: series[0] ?? {},
 		dim,
 		here: current,

@@ -45,6 +45,8 @@ export type Action = {
 	readonly id: string;
 	/** The first one is shown in hints. Empty if the user unbound it: then only the palette runs it. */
 	readonly keys: readonly string[];
+	/** Its keys without the settings of the user, if those have changed them. */
+	readonly defaultKeys?: readonly string[];
 	/** Title in the palette and the help. */
 	readonly title: string;
 	/** Word after its key on the last line; without one it is not shown there. */

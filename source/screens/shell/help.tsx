@@ -20,7 +20,7 @@ export function Help({
 }: SearchDialogProps & {readonly isSearching?: boolean | undefined}): ReactElement {
 	const app = useApp();
 	const state = useLedge(state => state);
-	const {current, dim, marks} = useTheme();
+	const {current, dim, heading, marks} = useTheme();
 	const layout = getHelpLayout(columns);
 	const lines = buildHelpLines(buildHelpRows(app.actions, state, query), layout.columns, marks);
 	const lineCount = lines.length;
@@ -67,7 +67,7 @@ export function Help({
 					<Box key={start - firstLine} flexDirection="column" width={layout.columns} flexShrink={0}>
 						{lines.slice(start, start + height).map(line =>
 							'heading' in line ? (
-								<Text key={line.id} bold>
+								<Text key={line.id} {...heading}>
 									{line.heading}
 								</Text>
 							) : (

@@ -48,9 +48,9 @@ export function Popup({
 	readonly isDanger: boolean;
 	readonly children: ReactNode;
 }): ReactElement {
-	const {danger, marks} = useTheme();
-	// A colour costs bytes in each row, so only dangerous questions have one.
-	const color = isDanger ? danger.color : undefined;
+	const {danger, border, marks} = useTheme();
+	// A colour costs bytes in each row: by default only dangerous questions have one.
+	const {color} = isDanger ? danger : border;
 	return (
 		<Box
 			position="absolute"

@@ -25,6 +25,13 @@ export async function readPreferences(env: Environment): Promise<Preferences | u
 		if (!isFailure(error, 'configuration_invalid')) throw error;
 		const {message, details} = toFailure(error);
 		const text = `${message} Nothing in it is used. ${details.why ?? ''}`.trimEnd();
-		return {file, shownAs, defaults: {}, keys: {settings: []}, problems: [{line: 0, column: 0, text}]};
+		return {
+			file,
+			shownAs,
+			defaults: {},
+			keys: {settings: []},
+			theme: {roles: {}},
+			problems: [{line: 0, column: 0, text}],
+		};
 	}
 }

@@ -1,7 +1,7 @@
 import type {KeyPreferences, PreferenceProblem} from './preferences.ts';
 
 /** An action of the screens, as far as the configuration file names it. */
-export type DescribedAction = {
+type DescribedAction = {
 	readonly id: string;
 	readonly keys: readonly string[];
 	readonly title: string;

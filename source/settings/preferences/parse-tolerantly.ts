@@ -1,4 +1,4 @@
-import {type ConfigurationDocument, parseDocument} from '../document.ts';
+import {type ConfigurationDocument, describeTomlError, parseDocument} from '../document.ts';
 import type {PreferenceProblem} from './preferences.ts';
 
 /** A document without its invalid lines. */
@@ -24,11 +24,14 @@ export async function parseTolerantly(content: string, shownAs: string): Promise
 			return {document: await parseDocument(lines.join('\n'), 'toml', shownAs), problems};
 		} catch (error) {
 			if (!(error instanceof TomlError)) throw error;
-			const {line, column, message} = error;
-			const [reason = ''] = message.replace('Invalid TOML document: ', '').split('\n');
+			const {line, column} = error;
 			const isHeader = lines[line - 1]?.trimStart().startsWith('[') ?? false;
 			const consequence = isHeader ? 'the lines below it are ignored' : 'this line is ignored';
-			problems.push({line, column, text: `this is not valid TOML: ${reason}; ${consequence}.`});
+			problems.push({
+				line,
+				column,
+				text: `this is not valid TOML: ${describeTomlError(error)}; ${consequence}.`,
+			});
 			if (!removeLine(lines, line - 1, isHeader)) break;
 		}
 	}

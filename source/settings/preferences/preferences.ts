@@ -40,6 +40,45 @@ export type DefaultPreferences = {
 	readonly mouse?: Sourced<boolean>;
 };
 
+/** Names of themes; `default` chooses dark or light by the terminal, and so do those that have both. */
+export const themeChoices = [
+	'default',
+	'dark',
+	'light',
+	'high-contrast',
+	'solarized',
+	'gruvbox',
+	'catppuccin',
+	'nord',
+] as const;
+
+export type ThemeChoice = (typeof themeChoices)[number];
+
+/** What has a colour, what it is for, and its colour by default on a dark terminal. */
+export const themeRoles = {
+	text: {meaning: 'everything without another role', example: 'white'},
+	dim: {
+		meaning: 'what is less important: headings of columns, labels of keys, placeholders',
+		example: 'bright-black',
+	},
+	accent: {meaning: 'where you are, and the current item', example: 'cyan'},
+	cursor: {meaning: 'the row under the cursor: its background', example: 'cyan'},
+	selection: {meaning: 'selected rows: their background', example: 'bright-black'},
+	warning: {meaning: 'warnings', example: 'yellow'},
+	danger: {meaning: 'failures, deletions and production', example: 'red'},
+	success: {meaning: 'what has been done', example: 'green'},
+	border: {meaning: 'lines and frames', example: 'bright-black'},
+	heading: {meaning: 'headings', example: 'white'},
+} as const;
+
+export type ThemeRole = keyof typeof themeRoles;
+
+/** `[theme]`: a theme, and colours on top of it, as Ink writes them. */
+export type ThemePreferences = {
+	readonly name?: Sourced<ThemeChoice>;
+	readonly roles: Readonly<Partial<Record<ThemeRole, Sourced<string>>>>;
+};
+
 /** What a user set in the file `config.toml`. It belongs to the user; a project has none. */
 export type Preferences = {
 	readonly file: string;
@@ -47,6 +86,7 @@ export type Preferences = {
 	readonly shownAs: string;
 	readonly defaults: DefaultPreferences;
 	readonly keys: KeyPreferences;
+	readonly theme: ThemePreferences;
 	readonly problems: readonly PreferenceProblem[];
 };
 

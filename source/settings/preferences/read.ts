@@ -7,8 +7,9 @@ import {defaultFields} from './default-fields.ts';
 import {type ParsedToml, parseTolerantly} from './parse-tolerantly.ts';
 import type {DefaultPreferences, PreferenceProblem, Preferences} from './preferences.ts';
 import {readKeys} from './read-keys.ts';
+import {readThemePreferences} from './read-theme.ts';
 
-const tableNames = ['defaults', 'keys'] as const;
+const tableNames = ['defaults', 'theme', 'keys'] as const;
 
 /** Reads values of a document and collects what is wrong with it. */
 export type PreferenceReader = {
@@ -33,7 +34,8 @@ export async function parsePreferences(
 		if (!tableNames.some(one => one === name)) reader.reportUnknown([name], tableNames, 'table');
 	const defaults = readDefaults(reader.readTable(['defaults'], document.root), reader);
 	const keys = readKeys(reader.readTable(['keys'], document.root), reader);
-	return {defaults, keys, problems: problems.toSorted((one, other) => one.line - other.line)};
+	const theme = readThemePreferences(reader.readTable(['theme'], document.root), reader);
+	return {defaults, keys, theme, problems: problems.toSorted((one, other) => one.line - other.line)};
 }
 
 function createPreferenceReader(

@@ -1,5 +1,6 @@
 import {defaultFields} from './default-fields.ts';
 import type {KeyTable} from './key-table.ts';
+import {themeChoices, themeRoles} from './preferences.ts';
 
 const introduction = `# Your settings of ledge. \`ledge config\` shows what is in effect and what is wrong here.
 # Everything is commented out and shows the default: remove "# " at the start of a line to change it.`;
@@ -10,6 +11,14 @@ const defaults = [
 		([name, {value, meaning}]) =>
 			`# ${meaning.replace(/^./, letter => letter.toUpperCase())}.\n# ${name} = ${JSON.stringify(value)}`,
 	),
+].join('\n');
+
+const theme = [
+	'[theme]',
+	`# ${themeChoices.map(name => JSON.stringify(name)).join(', ')}.`,
+	'# name = "default"',
+	'# Colours of your own on top: "red", "bright-red", a number from 0 to 255, or "#rrggbb".',
+	...Object.entries(themeRoles).map(([role, {meaning, example}]) => `# ${role} = "${example}" # ${meaning}`),
 ].join('\n');
 
 const keysIntroduction = `[keys]
@@ -30,7 +39,7 @@ export async function buildPreferencesTemplate(keyTable: KeyTable): Promise<stri
 		].join('\n'),
 	);
 	const keys = [keysIntroduction, ['# Everywhere the same', ...meanings].join('\n'), ...groups].join('\n\n');
-	return `${[introduction, defaults, keys].join('\n\n')}\n`;
+	return `${[introduction, defaults, theme, keys].join('\n\n')}\n`;
 }
 
 /** Formats keys as a value of the file. */

@@ -25,6 +25,7 @@ describe('[defaults]', () => {
 				mouse: {value: false, from: 'config.toml:6'},
 			},
 			keys: {settings: []},
+			theme: {roles: {}},
 			problems: [],
 		});
 	});
@@ -114,6 +115,7 @@ describe('the file', () => {
 			shownAs: file,
 			defaults: {},
 			keys: {settings: []},
+			theme: {roles: {}},
 			problems: [{line: 0, column: 0, text: expect.stringContaining('Others can write to')}],
 		});
 	});
