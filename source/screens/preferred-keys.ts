@@ -2,16 +2,21 @@ import type {PreferenceProblem, Preferences} from '../settings/preferences/prefe
 import {screens} from '../store/screens.ts';
 import {withPaletteRoute} from './palette-routes.ts';
 import type {Action} from './shell/app.ts';
+import {setNamedKeys} from './shell/named-keys.ts';
 
-/** Gives actions the keys that the user prefers. Returns all mistakes in the file, those of its keys too. */
+/** Gives actions the keys that the user prefers, which sentences name from now on. Returns all mistakes in the file, those of its keys too. */
 export async function bindPreferredKeys(
 	actions: readonly Action[],
 	preferences: Preferences | undefined,
 ): Promise<{readonly actions: readonly Action[]; readonly problems: readonly PreferenceProblem[]}> {
 	const {keys, problems = []} = preferences ?? {};
-	if (!keys || (keys.settings.length === 0 && !keys.preset)) return {actions, problems};
+	if (!keys || (keys.settings.length === 0 && !keys.preset)) {
+		setNamedKeys([]);
+		return {actions, problems};
+	}
 	const {bindActions} = await import('./bindings/bind.ts');
 	const bindings = bindActions(actions, keys, {screens, complete: withPaletteRoute});
+	setNamedKeys(bindings.actions);
 	return {
 		actions: bindings.actions,
 		problems: [...problems, ...bindings.problems].toSorted((one, other) => one.line - other.line),

@@ -10,6 +10,7 @@ import type {SessionOptions, SessionParts} from '../session/parts.ts';
 import {formatForeground} from '../settings/preferences/colors.ts';
 import {readPreferences} from '../settings/preferences/file.ts';
 import type {Preferences} from '../settings/preferences/preferences.ts';
+import {watchPreferences} from '../settings/preferences/watch.ts';
 import {buildCopySequence, maxClipboardBytes} from '../terminal/clipboard.ts';
 import {createFrameStream} from '../terminal/frames.ts';
 import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
@@ -36,11 +37,13 @@ const frameRateLimit = 120;
 /** Shows the screens until the person quits. */
 export async function runScreens(options: ScreenOptions, parts: ScreenParts): Promise<void> {
 	const {env} = parts;
-	const preferences = await readPreferences(env);
+	const initialPreferences = await readPreferences(env);
 	const utf8 = supportsUtf8(env);
 	const isSpoken = isSpokenMode(options, env);
-	const theme = isSpoken ? spokenTheme : readTheme(env, utf8, preferences?.theme);
-	const hasMouse = !isSpoken && isMouseEnabled(env, preferences);
+	const chooseTheme = (preferences: Preferences | undefined) =>
+		isSpoken ? spokenTheme : readTheme(env, utf8, preferences?.theme);
+	let theme = chooseTheme(initialPreferences);
+	const hasMouse = !isSpoken && isMouseEnabled(env, initialPreferences);
 	const regions = new PointerRegions();
 	const handlePointer = createPointerHandler(regions);
 	const ink = createInkStdin();
@@ -109,7 +112,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			stdin: ink.stream,
 			stdout:
 				spokenFrames?.stream ??
-				createFrameStream(stdout, {utf8, textStyle: getTextStyle(theme, stdout, env)}),
+				createFrameStream(stdout, {utf8, getTextStyle: () => getTextStyle(theme, stdout, env)}),
 			alternateScreen: !isSpoken,
 			// Whole frames, without erasing the previous one.
 			debug: isSpoken,
@@ -120,6 +123,11 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			maxFps: frameRateLimit,
 		});
 		firstFrame.resolve();
+		using _watcher = watchPreferences(env, async preferences => {
+			theme = chooseTheme(preferences);
+			await sessions.setPreferences(preferences);
+			inkInstance?.rerender(renderTree(sessions.getCurrent()));
+		});
 		// Screens allocate little at a time; the new space would otherwise grow to 16 MB.
 		setFlagsFromString('--semi-space-growth-factor=1');
 		// Limits inlining: each compiler thread would otherwise keep up to 4 MB.

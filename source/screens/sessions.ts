@@ -4,7 +4,12 @@ import type {SessionChoices, SessionOptions, SessionParts} from '../session/part
 import {applyRestart, buildRestartOptions, type Restart} from '../session/restart.ts';
 import {openSession} from '../session/session.ts';
 import type {ContextsFile} from '../settings/contexts/context.ts';
-import {summarizePreferenceProblems} from '../settings/preferences/preferences.ts';
+import {
+	formatPreferenceProblem,
+	type PreferenceProblem,
+	type Preferences,
+	summarizePreferenceProblems,
+} from '../settings/preferences/preferences.ts';
 import {openDebugLog} from '../state/debug-log.ts';
 import {createLedgeStore} from '../store/create-store.ts';
 import type {LedgeState, LedgeStore, StateWith} from '../store/ledge-store.ts';
@@ -16,7 +21,7 @@ import {listUnsavedEdits} from './edit/slice.ts';
 import {loadJobsAndAccount} from './home/actions.ts';
 import {getSessionName} from './path.ts';
 import {bindPreferredKeys} from './preferred-keys.ts';
-import type {App, Terminal} from './shell/app.ts';
+import type {Action, App, Terminal} from './shell/app.ts';
 import {askAboutProduction} from './shell/ask-about-production.ts';
 import {describeWorkElsewhere, outlivesScreen, stopSending} from './shell/leaving.ts';
 import type {Viewport} from './shell/navigation-slice.ts';
@@ -38,6 +43,8 @@ type SessionsParts = Pick<
 
 export type Sessions = {
 	getCurrent(): App;
+	/** Applies preferences whose file has changed, and reports it in the current session. */
+	setPreferences(preferences: Preferences | undefined): Promise<void>;
 	/** Lists the current session and those left with work under way. */
 	listAll(): readonly App[];
 	end(): void;
@@ -50,6 +57,7 @@ type RunningSession = {
 	/** Equal for sessions that act in the same place. */
 	readonly placeKey: string;
 	readonly hasContexts: boolean;
+	setActions(actions: readonly Action[]): void;
 	end(): void;
 };
 
@@ -111,8 +119,9 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		const state = () => store.getState();
 		state().navigation.resize(getSize());
 		await state().connection.loadConnection();
-		const {actions: boundActions, problems} = await bindPreferredKeys(actions, session.preferences);
-		const problem = summarizePreferenceProblems(session.preferences, problems);
+		const bindings = await bindPreferredKeys(actions, session.preferences);
+		let boundActions = bindings.actions;
+		const problem = summarizePreferenceProblems(session.preferences, bindings.problems);
 		if (problem !== undefined) state().messages.warn(problem);
 		const log = openDebugLog(session.env, session.cwd, clocks.now);
 		log?.write('start', {version: LEDGE_VERSION, node: process.version, ...getSize()});
@@ -125,10 +134,15 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 			hasContexts: contextsFile !== undefined && !session.simulated,
 			app: {
 				store,
-				actions: boundActions,
+				get actions() {
+					return boundActions;
+				},
 				state,
 				terminal: {...terminal, restart: (into, then) => void switchSession(into, then)},
 				...(log && {log}),
+			},
+			setActions(newActions) {
+				boundActions = newActions;
 			},
 			end() {
 				for (const work of state().work.list) work.cancel();
@@ -285,12 +299,33 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 
 	return {
 		getCurrent: () => currentSession.app,
+		async setPreferences(preferences) {
+			const {actions: boundActions, problems} = await bindPreferredKeys(actions, preferences);
+			for (const running of [currentSession, ...leftSessions.keys()]) {
+				running.setActions(boundActions);
+				running.app.state().connection.setPreferences(preferences);
+			}
+			const {say, warn} = currentSession.app.state().messages;
+			const mistake = summarizePreferenceProblems(preferences, problems);
+			if (mistake !== undefined) warn(mistake);
+			else say(describeReload(preferences, problems));
+		},
 		listAll: () => [currentSession.app, ...[...leftSessions.keys()].map(({app}) => app)],
 		end() {
 			currentSession.app.state().edits.saveAllAtExit();
 			for (const one of [currentSession, ...leftSessions.keys()]) one.end();
 		},
 	};
+}
+
+/** Says that the file was read again, with what a key has been taken from. */
+function describeReload(
+	preferences: Preferences | undefined,
+	problems: readonly PreferenceProblem[],
+): string {
+	if (!preferences) return 'Your configuration file is gone; the defaults apply.';
+	const [notice] = problems;
+	return `Read ${preferences.shownAs} again.${notice ? ` ${formatPreferenceProblem(preferences, notice)}` : ''}`;
 }
 
 /** Formats where a session acts. */

@@ -16,17 +16,18 @@ const styleCode = /\u001b\[(\d+)m/g;
  * Creates the stream that Ink draws to, with shorter frames: on a slow line the moves over unchanged lines
  * would be most of the cost of a key. For an ASCII-only terminal (`utf8` false) the cut mark becomes `~`,
  * separators plain signs, and every other non-ASCII character one `?` per column, since its bytes could be
- * control characters there. Other marks come from the theme. `textStyle` is the style of text without one.
+ * control characters there. Other marks come from the theme. `getTextStyle`
+ * returns the style of text without one.
  */
 export function createFrameStream(
 	stdout: NodeJS.WriteStream,
-	{utf8, textStyle = ''}: {readonly utf8: boolean; readonly textStyle?: string},
+	{utf8, getTextStyle = () => ''}: {readonly utf8: boolean; getTextStyle?(): string},
 ): NodeJS.WriteStream {
 	const frames = Object.create(stdout) as NodeJS.WriteStream;
 	frames.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
 		const output =
 			typeof chunk === 'string'
-				? addTextStyle(shortenFrame(utf8 ? chunk : toAscii(chunk)), textStyle)
+				? addTextStyle(shortenFrame(utf8 ? chunk : toAscii(chunk)), getTextStyle())
 				: chunk;
 		return Reflect.apply(stdout.write, stdout, [output, ...rest]) as boolean;
 	};

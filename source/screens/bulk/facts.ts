@@ -8,6 +8,7 @@ import {formatDuration} from '../../terminal/progress.ts';
 import {computePercent, formatInteger, formatQuantity} from '../../text/figures.ts';
 import {keyNarrowingAdvice} from '../keys/work-time.ts';
 import type {Fact} from '../rows/facts.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import type {BulkCheck, BulkState} from './state.ts';
 
@@ -146,7 +147,7 @@ export function listBulkSentences({stage}: BulkState): string[] {
 		case 'checked':
 			return stage.check.validCount === 0
 				? [
-						'Nothing can be sent: no entry is valid. v shows why.',
+						`Nothing can be sent: no entry is valid. ${nameKey('bulk.refused', 'v')} shows why.`,
 						'Correct the file, then start again with B in the key list.',
 					]
 				: ['Nothing has been sent.'];
@@ -182,7 +183,7 @@ const buildTrashFact = (trashBatch: BulkState['trashBatch']): Fact[] =>
 		? [
 				{
 					name: 'trash',
-					text: `${formatQuantity(trashBatch.keys, 'key')} kept for ${trashLimits.retentionDays} days (${trashBatch.id}): V restores`,
+					text: `${formatQuantity(trashBatch.keys, 'key')} kept for ${trashLimits.retentionDays} days (${trashBatch.id}): ${nameKey('trash.open', 'V')} restores`,
 				},
 			]
 		: [];
@@ -265,7 +266,9 @@ export function describeBulkEnd(
 ): string {
 	return [
 		formatBulkResult(result, bulkKinds[kind], title),
-		...(batch ? ['u restores them; V opens the trash.'] : []),
+		...(batch
+			? [`${nameKey('trash.undo', 'u')} restores them; ${nameKey('trash.open', 'V')} opens the trash.`]
+			: []),
 		...(isListStale ? ['The list may be up to a minute behind; ctrl-r refreshes it.'] : []),
 	].join(' ');
 }

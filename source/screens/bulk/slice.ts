@@ -28,6 +28,7 @@ import {openNamespaceRow} from '../keys/open-row.ts';
 import {formatBulkOriginName, openBulkOrigin} from '../keys/origin.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import {createJobRunner, getProgressInterval} from '../shell/job-runner.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import {createUpdateThrottle} from '../shell/update-throttle.ts';
 import {describeBulkEnd} from './facts.ts';
 import {
@@ -265,7 +266,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	function reportResult(run: HeldRun, result: BulkResult, title: string): void {
 		const {kind} = run.prepared;
 		const formatRetryAdvice = (file: string) =>
-			`To retry just these, press B in the key list and choose ${file}.`;
+			`To retry just these, press ${nameKey('keys.bulk', 'B')} in the key list and choose ${file}.`;
 		const refused = findBulkRefusedFailure(result, formatRetryAdvice);
 		// The service may not list recent writes yet.
 		const isListStale = kind !== 'bulk-delete' && run.opened.store.kind === 'remote' && isNamespaceOpen(run);

@@ -6,6 +6,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {buildFactPage} from '../rows/facts.ts';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
+import {nameKey} from '../shell/named-keys.ts';
 import {useClock} from '../shell/status.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {buildBulkFacts, listBulkSentences} from './facts.ts';
@@ -19,7 +20,12 @@ export function Bulk(): ReactElement {
 	const {marks} = useTheme();
 	const now = useClock(bulk?.stage.state === 'sending' || bulk?.stage.state === 'keeping');
 	if (!bulk)
-		return <Empty title="No bulk run." next="Press B in the key list of a namespace to start one." />;
+		return (
+			<Empty
+				title="No bulk run."
+				next={`Press ${nameKey('keys.bulk', 'B')} in the key list of a namespace to start one.`}
+			/>
+		);
 	if (bulk.refusedList)
 		return <RefusedList stage={bulk.stage} cursor={bulk.refusedList.cursor} columns={columns} />;
 	const height = getBodyRows(rows);

@@ -13,6 +13,7 @@ import {formatValueSize} from '../key/about.ts';
 import {Table} from '../list/table.tsx';
 import {DifferenceRows} from '../review/difference-view.tsx';
 import {Empty} from '../shell/empty.tsx';
+import {nameKey} from '../shell/named-keys.ts';
 import {useLedge} from '../shell/use-ledge.ts';
 import {computeDetailRows, getDetailLayout} from './detail-layout.ts';
 import {buildDifferenceColumns, differenceSigns, formatCompareSummary} from './rows.ts';
@@ -39,7 +40,12 @@ export function Compare(): ReactElement {
 	// If a store could not be opened, the failure is shown until Esc or a later message replaces it.
 	if (!compare && failure) return <Empty failure={failure} />;
 	if (!compare)
-		return <Empty title="No comparison yet." next="Press = in the key list of a namespace to compare it." />;
+		return (
+			<Empty
+				title="No comparison yet."
+				next={`Press ${nameKey('keys.compare', '=')} in the key list of a namespace to compare it.`}
+			/>
+		);
 	if (compare.detail)
 		return <Detail compare={compare} detail={compare.detail} columns={columns} rows={getBodyRows(rows)} />;
 	return <Differences compare={compare} columns={columns} />;

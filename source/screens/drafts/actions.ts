@@ -1,6 +1,7 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import type {App} from '../shell/app.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import {listScreens} from '../shell/screen.ts';
 import {formatTimeAgo} from './form.ts';
 import {describeDraftsElsewhere} from './other-drafts.ts';
@@ -41,7 +42,9 @@ export function openDrafts(app: App): void {
 	if (forms.length === 0) {
 		const elsewhereText = describeDraftsElsewhere(app.state().drafts.placesElsewhere);
 		if (elsewhereText !== undefined)
-			app.state().messages.say(`${elsewhereText} Press C to switch context or account.`);
+			app
+				.state()
+				.messages.say(`${elsewhereText} Press ${nameKey('go.contexts', 'C')} to switch context or account.`);
 		return;
 	}
 	chooseUnfinished(app, `${forms.length} drafts`, forms);

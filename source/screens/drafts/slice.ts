@@ -2,6 +2,7 @@ import {type Failure, toFailure} from '../../failure.ts';
 import {type Draft, dropDraft, listDrafts, setDraftAside} from '../../state/drafts.ts';
 import {recoverEditorFolders} from '../../state/editor-folders.ts';
 import type {Slice} from '../../store/slice.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import {type DraftFormKind, type DraftOffer, formatTimeAgo, getFailureReason} from './form.ts';
 import {createDraftKeeper} from './keeper.ts';
 import {describeDraftsElsewhere} from './other-drafts.ts';
@@ -171,8 +172,8 @@ export const createDraftsSlice =
 			const draftsText =
 				first &&
 				(others.length > 0
-					? `${drafts.length} drafts: U opens them.`
-					: `1 draft, U opens it: ${first.offer.name} (${first.placeLabel}).`);
+					? `${drafts.length} drafts: ${nameKey('edits.unsaved', 'U')} opens them.`
+					: `1 draft, ${nameKey('edits.unsaved', 'U')} opens it: ${first.offer.name} (${first.placeLabel}).`);
 			return (
 				[draftsText, describeDraftsElsewhere(placesElsewhere)].filter(one => one !== undefined).join(' ') ||
 				undefined
@@ -238,7 +239,7 @@ export const createDraftsSlice =
 				const [failure] = keeper.saveNow();
 				return failure
 					? `Your input can't be kept as a draft and will be lost: ${getFailureReason(failure)}`
-					: 'Your input is kept as a draft: U opens it.';
+					: `Your input is kept as a draft: ${nameKey('edits.unsaved', 'U')} opens it.`;
 			},
 			noticeChange: keeper.noticeChange,
 		};

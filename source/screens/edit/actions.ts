@@ -5,6 +5,7 @@ import {createActionFactory, getReadOnlyReason, getUndoHintPlace} from '../shell
 import type {Action, App} from '../shell/app.ts';
 import {openHelp, suspend} from '../shell/global-actions.ts';
 import {quit} from '../shell/leaving.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {
 	createExpiryEdit,
@@ -68,7 +69,7 @@ const createOtherEditCheck =
 		const existingEdit = getCurrentUnsavedEdit(state);
 		if (keyBlockedReason !== undefined || !existingEdit || existingEdit.origin === origin)
 			return keyBlockedReason;
-		return 'this key has another unsaved edit: e continues it, X discards it';
+		return `this key has another unsaved edit: ${nameKey('edit.value', 'e')} continues it, ${nameKey('edit.discard', 'X')} discards it`;
 	};
 
 function editCurrentValue(app: App): void {

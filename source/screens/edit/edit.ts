@@ -10,6 +10,7 @@ import {parseScalarInput, replaceScalar} from '../../text/json/edit.ts';
 import type {TreeCursor} from '../../text/json/tree-cursor.ts';
 import {type JsonNodeKind, type JsonNodes, parseJsonString} from '../../text/json/tree-nodes.ts';
 import {type JsonValue, parseJsonText} from '../../text/json.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import {createTreeEntry, type TreeEntry} from './tree-entry.ts';
 
 /** Maximum bytes of inline edits; larger values need `$EDITOR`. */
@@ -77,8 +78,10 @@ const createKeyEdit = (
 /** Returns why a value cannot be edited inline; undefined if it can. */
 export function getNotInlineReason(bytes: Uint8Array): string | undefined {
 	if (bytes.length > maxInlineBytes)
-		return `it has ${bytes.length} bytes; only up to ${maxInlineBytes} can be edited here: E opens it in $EDITOR`;
-	return detectContent(bytes).kind === 'binary' ? 'it is not text: E opens it in $EDITOR' : undefined;
+		return `it has ${bytes.length} bytes; only up to ${maxInlineBytes} can be edited here: ${nameKey('edit.elsewhere', 'E')} opens it in $EDITOR`;
+	return detectContent(bytes).kind === 'binary'
+		? `it is not text: ${nameKey('edit.elsewhere', 'E')} opens it in $EDITOR`
+		: undefined;
 }
 
 const createTextBuffer = (bytes: Uint8Array): TextBuffer => createBuffer(Buffer.from(bytes).toString('utf8'));

@@ -5,6 +5,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {detectExtension} from '../../text/json/file-extension.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {createValueEdit} from './edit.ts';
 import {getCurrentUnsavedEdit, getKeyPlace, getOpenOrCurrentKeyName} from './slice.ts';
@@ -28,7 +29,8 @@ const getLoadBlockedReason = (
 ): string | undefined =>
 	getReadOnlyReason(state) ??
 	getNoStoredValueReason(state) ??
-	(getCurrentUnsavedEdit(state) && 'this key has an unsaved edit: e continues it, X discards it');
+	(getCurrentUnsavedEdit(state) &&
+		`this key has an unsaved edit: ${nameKey('edit.value', 'e')} continues it, ${nameKey('edit.discard', 'X')} discards it`);
 
 /** Runs `work` with the open value, or reads the key under the cursor first. */
 function runWithValue({state}: App, work: (key: string, wholeKey: WholeKey) => void): void {

@@ -4,6 +4,7 @@ import {formatExpiration} from '../../kv/keys.ts';
 import {findKeyProblem, shouldWarnAboutKey, toEpochSeconds} from '../../kv/limits.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import {createNewKeyEdit, type Edit, isEditChanged} from './edit.ts';
 import {getCurrentEdit, getKeyPlace} from './slice.ts';
 
@@ -20,7 +21,7 @@ function askForNewKey(app: App): void {
 			if (problem) return `${problem.what} ${problem.why}`;
 			const match = keys?.index.find(name);
 			return match?.isFound
-				? 'A key with this name already exists: open it and press e to edit it.'
+				? `A key with this name already exists: open it and press ${nameKey('edit.value', 'e')} to edit it.`
 				: undefined;
 		},
 		submit(name) {

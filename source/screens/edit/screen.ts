@@ -1,4 +1,5 @@
 import {getFailureReason} from '../drafts/form.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {commonTextKeys} from '../shell/text-keys.ts';
 import {getCurrentEdit} from './slice.ts';
@@ -24,7 +25,7 @@ export const editorScreen: ScreenDefinition = {
 					lines: [
 						draftFailure
 							? `There is an unsaved edit, and it will be LOST: ${draftFailure.message} ${getFailureReason(draftFailure)}`
-							: 'There is an unsaved edit. It is kept as a draft: U opens it, even after a restart.',
+							: `There is an unsaved edit. It is kept as a draft: ${nameKey('edits.unsaved', 'U')} opens it, even after a restart.`,
 					],
 				}
 			: undefined,

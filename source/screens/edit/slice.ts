@@ -13,6 +13,7 @@ import {formatTimeAgo, getFailureReason} from '../drafts/form.ts';
 import {getCurrentKeyName} from '../keys/cursor-row.ts';
 import type {KeysState} from '../keys/state.ts';
 import {getEditCommand} from '../shell/edit-keys.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {
 	createEditFromDraft,
@@ -183,7 +184,9 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 				return get().messages.warn(`The key ${name} no longer exists: it was deleted, or it expired.`);
 			const edit = createEdit(place, wholeKey);
 			if (edit.entry.kind !== 'bytes') return beginEdit(edit);
-			get().messages.warn(`${name} can't be edited as text here: open it and press E to edit it in $EDITOR.`);
+			get().messages.warn(
+				`${name} can't be edited as text here: open it and press ${nameKey('edit.elsewhere', 'E')} to edit it in $EDITOR.`,
+			);
 		},
 		updateTree(update) {
 			const edit = getCurrentEdit(get());
@@ -356,7 +359,9 @@ export const formatEditKeys = (
 	state: StateWith<'keys' | 'key'> & StateWith<'edits', 'list'> & StateWith<'navigation', 'stack'>,
 	{id}: Pick<Edit, 'id'>,
 ): string =>
-	getCurrentUnsavedEdit(state)?.id === id ? 'e continues it, X discards it' : 'U continues or discards it';
+	getCurrentUnsavedEdit(state)?.id === id
+		? `${nameKey('edit.value', 'e')} continues it, ${nameKey('edit.discard', 'X')} discards it`
+		: `${nameKey('edits.unsaved', 'U')} continues or discards it`;
 
 /** Returns the unsaved edit of the key on screen. */
 export function getCurrentUnsavedEdit(

@@ -1,3 +1,4 @@
+import {nameKey} from '../shell/named-keys.ts';
 import {getCurrentUnsavedEdit} from './slice.ts';
 
 /**
@@ -8,6 +9,11 @@ export function withUnsavedNotice<State>(formatStatus: (state: State) => string)
 	return (state: State & Parameters<typeof getCurrentUnsavedEdit>[0]): string => {
 		const text = formatStatus(state);
 		if (!getCurrentUnsavedEdit(state)) return text;
-		return [text, 'unsaved edit: e continues, X discards'].filter(Boolean).join('   ');
+		return [
+			text,
+			`unsaved edit: ${nameKey('edit.value', 'e')} continues, ${nameKey('edit.discard', 'X')} discards`,
+		]
+			.filter(Boolean)
+			.join('   ');
 	};
 }

@@ -1,6 +1,7 @@
 import type {StateWith} from '../../store/ledge-store.ts';
 import {defineGlobalAction, getReadOnlyReason, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {getCurrentZone} from '../zones/zone-area.ts';
 import {openEmergency} from './actions.ts';
@@ -47,7 +48,9 @@ function startEmergency(app: App): void {
 			if (foundZone) return openForZone(app, foundZone);
 			state().zones.setDestination('firewall');
 			state().navigation.go('zones');
-			state().messages.warn('Choose a zone, then press ! to start the emergency block.');
+			state().messages.warn(
+				`Choose a zone, then press ${nameKey('go.emergency', '!')} to start the emergency block.`,
+			);
 		});
 }
 

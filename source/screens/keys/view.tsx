@@ -13,6 +13,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity, formatShortSize} from '../../text/figures.ts';
 import {Empty, notLoadedText} from '../shell/empty.tsx';
+import {nameKey} from '../shell/named-keys.ts';
 import {useLedge} from '../shell/use-ledge.ts';
 import {getCurrentKeyName, getCurrentKeyRow} from './cursor-row.ts';
 import {computePaneColumns, KeyPane} from './pane.tsx';
@@ -221,13 +222,16 @@ function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
 			? {title: notLoadedText}
 			: {
 					title: `None of the ${formatQuantity(index.count, 'key')} listed so far has "${nameFilter.text}" in its name.`,
-					next: 'ctrl-l lists all keys, esc clears the filter',
+					next: `${nameKey('keys.all', 'ctrl-l')} lists all keys, esc clears the filter`,
 				};
 	if (nameFilter.kind === 'text')
 		return {title: `No matches for "${nameFilter.text}".`, next: 'esc clears the filter'};
 	if (nameFilter.kind === 'prefix')
 		return {title: `No key starts with "${nameFilter.prefix}".`, next: 'esc clears the filter'};
-	return {title: 'No keys yet.', next: 'press a to create one, B to load many from a file'};
+	return {
+		title: 'No keys yet.',
+		next: `press ${nameKey('edit.new', 'a')} to create one, ${nameKey('keys.bulk', 'B')} to load many from a file`,
+	};
 }
 
 /**
@@ -287,7 +291,9 @@ function formatListingProgress(state: KeysState['listing']['state'], count: numb
 		case 'resting':
 			return count === 0 ? 'not loaded' : `${formatInteger(count)}+ keys`;
 		case 'failed':
-			return count === 0 ? 'not loaded' : `${formatInteger(count)}+ keys, ctrl-r retries`;
+			return count === 0
+				? 'not loaded'
+				: `${formatInteger(count)}+ keys, ${nameKey('reload', 'ctrl-r')} retries`;
 		default:
 			return state satisfies never;
 	}

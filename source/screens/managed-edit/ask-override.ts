@@ -12,6 +12,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {CatalogueRequest} from '../catalogue/state.ts';
 import type {App} from '../shell/app.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getManagedEditor, getRulesetName, type KnownRule, type ManagedEditor} from './editor.ts';
 import {
@@ -296,7 +297,11 @@ function askSettings(app: App, targets: readonly OverrideTarget[], caption: stri
 				moveToOverride(app, rulesetId, part);
 			}
 			if (targets.length > 1)
-				app.state().messages.say(`Unsent change: ${value} for ${caption}. u undoes one rule at a time.`);
+				app
+					.state()
+					.messages.say(
+						`Unsent change: ${value} for ${caption}. ${nameKey('managed.undo', 'u')} undoes one rule at a time.`,
+					);
 		},
 	});
 }

@@ -3,6 +3,7 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {getSelectedNamespace} from '../namespaces/slice.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {metricsPeriods} from './slice.ts';
@@ -74,7 +75,7 @@ export const openMetricsAction: Action = createActionFactory('Namespaces', ['nam
 		...withSelection(getOpenOrSelectedNamespace, 'no namespace selected', openNamespaceMetrics, state => {
 			const namespace = getOpenOrSelectedNamespace(state);
 			if (namespace?.where === 'local')
-				return 'metrics cover deployed namespaces only; statistics (S) work on local data';
+				return `metrics cover deployed namespaces only; statistics (${nameKey('namespaces.stats', 'S')}) work on local data`;
 			return namespace && namespace.id === undefined ? 'its id is unknown' : undefined;
 		}),
 	},

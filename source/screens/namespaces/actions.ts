@@ -13,6 +13,7 @@ import {defineGlobalAction, getReadOnlyReason, withClipboardCopy} from '../shell
 import type {Action, App} from '../shell/app.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {formatNamespaceSort, listAvailableSorts} from './figures.ts';
 import {getSelectedNamespace, type NamespacesSlice, namespaceList, type Where} from './slice.ts';
@@ -149,7 +150,7 @@ function exportBeforeDelete(app: App, namespace: NamespaceRow): void {
 						confirmRemoval(app, namespace, path);
 					} else
 						state().messages.warn(
-							`Exported "${namespace.title}" to ${formatInputPath(path)}; it is not deleted: press d on it in Namespaces (1).`,
+							`Exported "${namespace.title}" to ${formatInputPath(path)}; it is not deleted: press ${nameKey('namespaces.delete', 'd')} on it in Namespaces (${nameKey('go.namespaces', '1')}).`,
 						);
 				});
 		},

@@ -6,6 +6,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {isUtf8Text} from '../../text/json/content.ts';
+import {nameKey} from '../shell/named-keys.ts';
 
 export const renameVerbs = {
 	rename: {gerund: 'renaming', verb: 'rename', title: 'Rename'},
@@ -52,5 +53,5 @@ export function formatRenameMessage(
 	const missingNote = kind === 'rename' && !deleted ? ` ${oldName} no longer existed.` : '';
 	const message = `${kind === 'rename' ? 'Renamed to' : 'Duplicated as'} ${newName}.${missingNote}${lostNote}`;
 	if (undoProblem !== undefined) return `${message} It cannot be undone: ${undoProblem}`;
-	return written || deleted ? `${message} u undoes it.` : message;
+	return written || deleted ? `${message} ${nameKey('edit.undo', 'u')} undoes it.` : message;
 }

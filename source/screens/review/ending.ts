@@ -7,6 +7,7 @@ import {formatQuantity} from '../../text/figures.ts';
 import {shortenKeyName} from '../../text/short-name.ts';
 import {getCurrentEdit} from '../edit/slice.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {Review, ReviewSlice} from './state.ts';
 import {describeUndoneWrite} from './undo-words.ts';
@@ -141,7 +142,7 @@ function formatDoneMessage(
 	const message = [formatDoneSentence({key, label, undo}, versions), ...notes].join(' ');
 	if (!isRemembered) return message;
 	if (undoProblem !== undefined) return `${message} It cannot be undone: ${undoProblem}`;
-	if (undo) return `${message} u restores what it replaced.`;
+	if (undo) return `${message} ${nameKey('edit.undo', 'u')} restores what it replaced.`;
 	return `${message} u ${versions.wholeKey ? 'undoes it' : 'restores it'}.`;
 }
 

@@ -11,6 +11,7 @@ import {formatKeySubset} from '../keys/chosen-keys.ts';
 import {keyNarrowingAdvice} from '../keys/work-time.ts';
 import {RowLine} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
+import {nameKey} from '../shell/named-keys.ts';
 import {useLedge} from '../shell/use-ledge.ts';
 import {buildHitRow, formatHitTitles, formatSearchSummary} from './rows.ts';
 import {getSearchWork, hitList, type SearchState} from './state.ts';
@@ -23,7 +24,10 @@ export function Search(): ReactElement {
 	const {dim} = useTheme();
 	if (!search)
 		return (
-			<Empty title="No search yet." next="Press f in the key list of a namespace to search the values." />
+			<Empty
+				title="No search yet."
+				next={`Press ${nameKey('keys.search-values', 'f')} in the key list of a namespace to search the values.`}
+			/>
 		);
 	const {cursor} = search;
 	const visibleHits = hitList.listVisible(search);
@@ -100,9 +104,15 @@ function describeEmptySearch(search: SearchState): Parameters<typeof Empty>[0] {
 				next: `${subset === undefined ? '' : `Only ${toDrawable(subset)} were searched. `}f searches for another text`,
 			};
 		case 'stopped':
-			return {title: 'Stopped before anything was found.', next: 'ctrl-l continues, ctrl-r starts over'};
+			return {
+				title: 'Stopped before anything was found.',
+				next: `${nameKey('search.continue', 'ctrl-l')} continues, ${nameKey('reload', 'ctrl-r')} starts over`,
+			};
 		case 'failed':
-			return {failure: phase.failure, next: 'ctrl-l continues where it stopped'};
+			return {
+				failure: phase.failure,
+				next: `${nameKey('search.continue', 'ctrl-l')} continues where it stopped`,
+			};
 		default:
 			return phase satisfies never;
 	}

@@ -8,6 +8,7 @@ import {Rows} from '../rows/lines.tsx';
 import {Scrolled} from '../rows/panes.tsx';
 import {sliceVisibleRows} from '../rows/rows.ts';
 import {Empty} from '../shell/empty.tsx';
+import {nameKey} from '../shell/named-keys.ts';
 import {useLedge} from '../shell/use-ledge.ts';
 import {
 	buildCostRows,
@@ -26,7 +27,10 @@ export function Stats(): ReactElement {
 	const stats = useLedge(state => state.stats.data);
 	if (!stats)
 		return (
-			<Empty title="No statistics yet." next="Press S in the key list of a namespace to collect them." />
+			<Empty
+				title="No statistics yet."
+				next={`Press ${nameKey('keys.stats', 'S')} in the key list of a namespace to collect them.`}
+			/>
 		);
 	return <StatsBody stats={stats} />;
 }

@@ -22,6 +22,7 @@ import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import type {ReviewRequest} from '../review/state.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
+import {nameKey} from '../shell/named-keys.ts';
 import {isTransferring} from '../transfer/state.ts';
 
 declare module '../../store/ledge-store.ts' {
@@ -139,7 +140,7 @@ export const createTrashSlice: Slice<TrashSlice> = (_set, get, {session, now}) =
 			const onKept = (keys: readonly string[]) => void skippedNames.push(...keys);
 			const undoAdvice =
 				overwrites && backsUpReplaced
-					? 'What it replaced is in the trash: V restores it.'
+					? `What it replaced is in the trash: ${nameKey('trash.open', 'V')} restores it.`
 					: 'Delete the restored keys to remove them.';
 			const result = await get().transfer.runPreparedCopy(
 				labels,
@@ -236,6 +237,6 @@ function formatSkippedNames(skippedNames: readonly string[]): readonly string[] 
 	const hiddenCount = skippedNames.length - maxNamesShown;
 	const names = skippedNames.slice(0, maxNamesShown).map(name => JSON.stringify(name));
 	return [
-		`Kept newer keys: ${[...names, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(', ')}. V restores them, too.`,
+		`Kept newer keys: ${[...names, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(', ')}. ${nameKey('trash.open', 'V')} restores them, too.`,
 	];
 }

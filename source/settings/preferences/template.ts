@@ -3,7 +3,8 @@ import type {KeyTable} from './key-table.ts';
 import {themeChoices, themeRoles} from './preferences.ts';
 
 const introduction = `# Your settings of ledge. \`ledge config\` shows what is in effect and what is wrong here.
-# Everything is commented out and shows the default: remove "# " at the start of a line to change it.`;
+# Everything is commented out and shows the default: remove "# " at the start of a line to change it.
+# Open screens follow as soon as the file is saved.`;
 
 const defaults = [
 	'[defaults]',

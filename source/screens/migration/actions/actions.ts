@@ -11,6 +11,7 @@ import {
 	defineForm,
 	goBackOrLeave,
 } from '../../shell/form-actions.ts';
+import {nameKey} from '../../shell/named-keys.ts';
 import {isEdited} from '../editing.ts';
 import {formatResumeCommand, listLeavingWarnings} from '../messages.ts';
 import {findLockFailure, type MigrationState, type MigrationStep} from '../state.ts';
@@ -39,7 +40,10 @@ const goBack = (app: App): void =>
 		leave() {
 			const isDraft = app.state().migration.hasUnreviewedEdits();
 			app.state().migration.leave();
-			if (isDraft) app.state().messages.say('Your edits are kept as a draft: U opens it.');
+			if (isDraft)
+				app
+					.state()
+					.messages.say(`Your edits are kept as a draft: ${nameKey('edits.unsaved', 'U')} opens it.`);
 		},
 		...(app.state().migration.hasUnreviewedEdits() && {discard: () => app.state().migration.discard()}),
 	});
