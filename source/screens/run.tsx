@@ -124,8 +124,11 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 		});
 		firstFrame.resolve();
 		using _watcher = watchPreferences(env, async preferences => {
+			const previousStyle = getTextStyle(theme, stdout, env);
 			theme = chooseTheme(preferences);
 			await sessions.setPreferences(preferences);
+			// Unchanged lines would keep the previous style.
+			if (getTextStyle(theme, stdout, env) !== previousStyle) inkInstance?.clear();
 			inkInstance?.rerender(renderTree(sessions.getCurrent()));
 		});
 		// Screens allocate little at a time; the new space would otherwise grow to 16 MB.

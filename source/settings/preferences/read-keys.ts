@@ -2,7 +2,7 @@ import {array, picklist, pipe, string, transform, union} from 'valibot';
 import type {Schema} from '../../text/schema.ts';
 import {type DocumentTable, isTable} from '../document.ts';
 import type {KeyPreferences, KeySetting} from './preferences.ts';
-import type {PreferenceReader} from './read.ts';
+import type {PreferenceReader} from './reader.ts';
 
 export const keyPresetNames = ['vim', 'k9s', 'lazygit'] as const;
 

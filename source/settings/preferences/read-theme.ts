@@ -10,7 +10,7 @@ import {
 	themeChoices,
 	themeRoles,
 } from './preferences.ts';
-import type {PreferenceReader} from './read.ts';
+import type {PreferenceReader} from './reader.ts';
 
 const themeName: Schema<ThemeChoice> = picklist(
 	themeChoices,
