@@ -1,8 +1,8 @@
 import type {PreferenceProblem, Preferences} from '../settings/preferences/preferences.ts';
 import {screens} from '../store/screens.ts';
+import {setNamedKeys} from './bindings/named-keys.ts';
 import {withPaletteRoute} from './palette-routes.ts';
 import type {Action} from './shell/app.ts';
-import {setNamedKeys} from './shell/named-keys.ts';
 
 /** Gives actions the keys that the user prefers, which sentences name from now on. Returns all mistakes in the file, those of its keys too. */
 export async function bindPreferredKeys(

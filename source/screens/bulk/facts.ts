@@ -6,9 +6,9 @@ import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import {formatDuration} from '../../terminal/progress.ts';
 import {computePercent, formatInteger, formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {keyNarrowingAdvice} from '../keys/work-time.ts';
 import type {Fact} from '../rows/facts.ts';
-import {nameKey} from '../shell/named-keys.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import type {BulkCheck, BulkState} from './state.ts';
 

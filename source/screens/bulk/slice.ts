@@ -24,11 +24,11 @@ import {isLocalPlace, isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {buildAdvice, buildCommand} from '../../text/advice.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {formatBulkOriginName, openBulkOrigin} from '../keys/origin.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import {createJobRunner, getProgressInterval} from '../shell/job-runner.ts';
-import {nameKey} from '../shell/named-keys.ts';
 import {createUpdateThrottle} from '../shell/update-throttle.ts';
 import {describeBulkEnd} from './facts.ts';
 import {

@@ -1,7 +1,7 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {App} from '../shell/app.ts';
-import {nameKey} from '../shell/named-keys.ts';
 import {listScreens} from '../shell/screen.ts';
 import {formatTimeAgo} from './form.ts';
 import {describeDraftsElsewhere} from './other-drafts.ts';

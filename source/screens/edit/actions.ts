@@ -1,11 +1,11 @@
 import type {StateWith} from '../../store/ledge-store.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getCurrentField} from '../key/slice.ts';
 import {getCurrentKeyName} from '../keys/cursor-row.ts';
 import {createActionFactory, getReadOnlyReason, getUndoHintPlace} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {openHelp, suspend} from '../shell/global-actions.ts';
 import {quit} from '../shell/leaving.ts';
-import {nameKey} from '../shell/named-keys.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {
 	createExpiryEdit,

@@ -10,7 +10,7 @@ import {parseScalarInput, replaceScalar} from '../../text/json/edit.ts';
 import type {TreeCursor} from '../../text/json/tree-cursor.ts';
 import {type JsonNodeKind, type JsonNodes, parseJsonString} from '../../text/json/tree-nodes.ts';
 import {type JsonValue, parseJsonText} from '../../text/json.ts';
-import {nameKey} from '../shell/named-keys.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {createTreeEntry, type TreeEntry} from './tree-entry.ts';
 
 /** Maximum bytes of inline edits; larger values need `$EDITOR`. */

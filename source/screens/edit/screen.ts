@@ -1,5 +1,5 @@
+import {nameKey} from '../bindings/named-keys.ts';
 import {getFailureReason} from '../drafts/form.ts';
-import {nameKey} from '../shell/named-keys.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {commonTextKeys} from '../shell/text-keys.ts';
 import {getCurrentEdit} from './slice.ts';

@@ -9,11 +9,11 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {dropAddedLineEnd, editBytes} from '../../terminal/editor.ts';
 import {editBuffer} from '../../text/buffer/buffer.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {formatTimeAgo, getFailureReason} from '../drafts/form.ts';
 import {getCurrentKeyName} from '../keys/cursor-row.ts';
 import type {KeysState} from '../keys/state.ts';
 import {getEditCommand} from '../shell/edit-keys.ts';
-import {nameKey} from '../shell/named-keys.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {
 	createEditFromDraft,

@@ -1,7 +1,7 @@
 import type {StateWith} from '../../store/ledge-store.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {defineGlobalAction, getReadOnlyReason, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {nameKey} from '../shell/named-keys.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {getCurrentZone} from '../zones/zone-area.ts';
 import {openEmergency} from './actions.ts';

@@ -10,9 +10,9 @@ import {findExecutedRulesetId} from '../../migration/configuration/override-edit
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {CatalogueRequest} from '../catalogue/state.ts';
 import type {App} from '../shell/app.ts';
-import {nameKey} from '../shell/named-keys.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getManagedEditor, getRulesetName, type KnownRule, type ManagedEditor} from './editor.ts';
 import {

@@ -1,9 +1,9 @@
 import type {StateWith} from '../../store/ledge-store.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {getSelectedNamespace} from '../namespaces/slice.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {nameKey} from '../shell/named-keys.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {metricsPeriods} from './slice.ts';

@@ -3,6 +3,7 @@ import {formatJurisdiction, jurisdictions, unchangeableJurisdiction} from '../..
 import {checkNamespaceTitle} from '../../kv/namespaces.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {openKeys} from '../keys/actions.ts';
 import {allKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -13,7 +14,6 @@ import {defineGlobalAction, getReadOnlyReason, withClipboardCopy} from '../shell
 import type {Action, App} from '../shell/app.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
-import {nameKey} from '../shell/named-keys.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {formatNamespaceSort, listAvailableSorts} from './figures.ts';
 import {getSelectedNamespace, type NamespacesSlice, namespaceList, type Where} from './slice.ts';

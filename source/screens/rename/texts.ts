@@ -6,7 +6,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {isUtf8Text} from '../../text/json/content.ts';
-import {nameKey} from '../shell/named-keys.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 
 export const renameVerbs = {
 	rename: {gerund: 'renaming', verb: 'rename', title: 'Rename'},

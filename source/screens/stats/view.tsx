@@ -4,11 +4,11 @@ import {getBodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {Rows} from '../rows/lines.tsx';
 import {Scrolled} from '../rows/panes.tsx';
 import {sliceVisibleRows} from '../rows/rows.ts';
 import {Empty} from '../shell/empty.tsx';
-import {nameKey} from '../shell/named-keys.ts';
 import {useLedge} from '../shell/use-ledge.ts';
 import {
 	buildCostRows,

@@ -18,11 +18,11 @@ import {backUpKey, prepareRestore} from '../../session/trash.ts';
 import {isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import type {ReviewRequest} from '../review/state.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
-import {nameKey} from '../shell/named-keys.ts';
 import {isTransferring} from '../transfer/state.ts';
 
 declare module '../../store/ledge-store.ts' {

@@ -1,5 +1,6 @@
 import type {Key} from '../../../keyboard/key.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
+import {nameKey} from '../../bindings/named-keys.ts';
 import {buildEditActions} from '../../managed-edit/actions.ts';
 import {browseRules} from '../../managed-edit/ask-override.ts';
 import {getManagedEditor} from '../../managed-edit/editor.ts';
@@ -11,7 +12,6 @@ import {
 	defineForm,
 	goBackOrLeave,
 } from '../../shell/form-actions.ts';
-import {nameKey} from '../../shell/named-keys.ts';
 import {isEdited} from '../editing.ts';
 import {formatResumeCommand, listLeavingWarnings} from '../messages.ts';
 import {findLockFailure, type MigrationState, type MigrationStep} from '../state.ts';

@@ -1,4 +1,4 @@
-import type {Action} from './app.ts';
+import type {Action} from '../shell/app.ts';
 
 /** Actions whose keys differ from the default. */
 let changedActions: ReadonlyMap<string, Action> = new Map();

@@ -2,8 +2,8 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, expect, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
+import {nameKey, setNamedKeys} from '../../../source/screens/bindings/named-keys.ts';
 import {bindPreferredKeys} from '../../../source/screens/preferred-keys.ts';
-import {nameKey, setNamedKeys} from '../../../source/screens/shell/named-keys.ts';
 import {parsePreferences} from '../../../source/settings/preferences/read.ts';
 
 afterEach(() => setNamedKeys([]));
