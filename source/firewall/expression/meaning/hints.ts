@@ -1,6 +1,6 @@
 import type {Parser} from '../grammar/parser.ts';
 import {abbreviate} from '../grammar/parser.ts';
-import type {ComparisonOperator, Expression, Literal} from '../grammar/tree.ts';
+import type {Expression, Literal} from '../grammar/tree.ts';
 import {addReservedNetworkHints} from './reserved-networks.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
@@ -35,23 +35,12 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 					{code: 'L063'},
 				);
 			return;
-		case 'http.request.uri.path':
 		case 'http.request.uri':
-			if (text !== undefined && left.name.endsWith('uri') && /^https?:\/\//.test(text))
+			if (text !== undefined && /^https?:\/\//.test(text))
 				parser.hint(
 					right,
 					'This field contains no scheme or host, except in a query that contains a URL: use http.request.full_uri.',
 					{code: 'L064'},
-				);
-			else if (
-				text !== undefined &&
-				operator !== 'matches' &&
-				isNormalizedAway(unescapeStars(text, operator))
-			)
-				parser.hint(
-					right,
-					'If the zone normalizes URLs, the path never contains this: use raw.http.request.uri.path for the path as sent.',
-					{code: 'L065'},
 				);
 			return;
 		case 'http.cookie':
@@ -129,19 +118,6 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 		default:
 	}
 }
-
-/** Returns the text that a wildcard pattern stands for, without the escapes of stars and backslashes. */
-const unescapeStars = (text: string, operator: ComparisonOperator): string =>
-	operator.endsWith('wildcard') ? text.replaceAll(/\\([*\\])/g, (_, character) => character) : text;
-
-/**
- * True if a path never contains the text after normalization: it removes dot segments and double slashes,
- * decodes what needs no encoding, and encodes the rest in capitals.
- */
-const isNormalizedAway = (text: string): boolean =>
-	/\/\.{1,2}(?:\/|$)|\/\/|\\|%(?:2[def]|3[0-9]|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])|%(?=.?[a-f])/.test(
-		text,
-	);
 
 /**
  * Adds a hint if a regular expression for lower-case text has capitals outside of classes and escapes: they

@@ -20,7 +20,7 @@ import {checkParts} from './parts.ts';
 import {matchesEveryString} from './patterns.ts';
 import {checkRevokedCertificates} from './revoked-certificates.ts';
 import {warnTokenComparison} from './token-claims.ts';
-import {findMismatch, type TextComparison, type ValueMismatch} from './values.ts';
+import {findMismatch, getTextComparison, type TextComparison, type ValueMismatch} from './values.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
 type StringLiteral = Literal & {kind: 'string'};
@@ -143,22 +143,6 @@ function checkComparison(parser: Parser, comparison: Comparison, context: Condit
 					...context,
 				});
 			else if (item.kind === 'integer') checkNumberInSet(parser, item, subject, item.value);
-}
-
-function getTextComparison(operator: ComparisonOperator): TextComparison | undefined {
-	switch (operator) {
-		case 'eq':
-		case 'ne':
-		case 'in':
-			return 'whole';
-		case 'contains':
-			return 'part';
-		case 'wildcard':
-		case 'strict wildcard':
-			return 'pattern';
-		default:
-			return undefined;
-	}
 }
 
 /** True if any text satisfies the comparison. A regular expression need not match all of it. */

@@ -1,9 +1,27 @@
+import type {ComparisonOperator} from '../grammar/tree.ts';
 import type {WarningCode} from '../lints/catalogue.ts';
 import {countries} from '../vocabulary/countries.ts';
 import type {Domain, Field} from '../vocabulary/entries.ts';
 
 /** How a text is compared with the value of a field. */
 export type TextComparison = 'whole' | 'beginning' | 'end' | 'part' | 'pattern';
+
+/** Returns how an operator compares a text; undefined for order and regular expressions. */
+export function getTextComparison(operator: ComparisonOperator): TextComparison | undefined {
+	switch (operator) {
+		case 'eq':
+		case 'ne':
+		case 'in':
+			return 'whole';
+		case 'contains':
+			return 'part';
+		case 'wildcard':
+		case 'strict wildcard':
+			return 'pattern';
+		default:
+			return undefined;
+	}
+}
 
 /** Why no value of a field matches a text, and the likely intention. */
 export type ValueMismatch = MismatchReason & {readonly code: WarningCode};
