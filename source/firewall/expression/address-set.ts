@@ -102,7 +102,8 @@ const unwrapGroups = (tree: Expression): Expression =>
 
 const addressBits = {4: 32n, 6: 128n} as const;
 
-function toAddressRange(item: Literal): AddressRange | undefined {
+/** Returns the addresses of an address, a network or a range; undefined for other literals. */
+export function toAddressRange(item: Literal): AddressRange | undefined {
 	switch (item.kind) {
 		case 'address': {
 			const address = toAddress(item);
@@ -128,8 +129,13 @@ function toAddress(item: Literal): Address | undefined {
 	return parsedAddress?.ok ? {version: parsedAddress.version, value: parsedAddress.value} : undefined;
 }
 
+type Range<Version> = {readonly version: Version; readonly first: bigint; readonly last: bigint};
+
 /** True if `ranges` together cover a range, which may span several adjacent ones. */
-function isCovered({version, first, last}: AddressRange, ranges: readonly AddressRange[]): boolean {
+export function isCovered<Version>(
+	{version, first, last}: Range<Version>,
+	ranges: readonly Range<Version>[],
+): boolean {
 	const sortedRanges = ranges
 		.filter(one => one.version === version)
 		.sort((one, other) => (one.first < other.first ? -1 : one.first > other.first ? 1 : 0));

@@ -14,7 +14,7 @@ export function canonicalize(text: string): string | undefined {
 type OuterContext = 'top' | 'argument' | 'not' | 'and' | 'or' | 'xor';
 
 /** Returns the canonical form of an expression inside another, with parentheses where needed. */
-function canonicalizeTree(expression: Expression, outerContext: OuterContext): string {
+export function canonicalizeTree(expression: Expression, outerContext: OuterContext): string {
 	switch (expression.kind) {
 		case 'group':
 			return canonicalizeTree(expression.inner, outerContext);
@@ -57,7 +57,7 @@ function flattenOperands({operator, operands}: Expression & {kind: 'logical'}): 
 	});
 }
 
-function canonicalizeOperand(operand: Operand): string {
+export function canonicalizeOperand(operand: Operand): string {
 	switch (operand.kind) {
 		case 'field':
 			return `${operand.name}${operand.indexes.map(canonicalizeIndex).join('')}`;

@@ -2,6 +2,7 @@ import {type AddressRange, collectSourceAddresses} from './address-set.ts';
 import {matchesRequest} from './evaluate.ts';
 import type {Address} from './grammar/addresses.ts';
 import type {Argument, Expression, Operand, RightSide} from './grammar/tree.ts';
+import {isImplied} from './implication.ts';
 import {canMatchAddress, listOperandFields} from './possible-results.ts';
 import {type FieldValue, getSampleTraffic} from './sample-requests.ts';
 import {parseAllowingConstants} from './traffic-share.ts';
@@ -10,6 +11,7 @@ import {findField} from './vocabulary/fields.ts';
 /** How many of the requests that match one expression also match another. */
 export type Overlap =
 	| {readonly kind: 'none'}
+	/** Certain: proven from the form of the expressions. */
 	| {readonly kind: 'all'}
 	/**
 	 * `addresses`: sources of the shared requests, if the expressions name any. `isWhole`: true if
@@ -41,6 +43,7 @@ const overlaps = new Map<string, Overlap>();
 
 function compareTrees(tree: Expression | undefined, otherTree: Expression | undefined): Overlap {
 	if (!tree || !otherTree) return {kind: 'possible'};
+	if (isImplied(tree, otherTree)) return {kind: 'all'};
 	const [items, otherItems] = [collectSourceAddresses(tree), collectSourceAddresses(otherTree)];
 	const addresses = [...collectEnds([...items, ...otherItems]), ...sampleAddresses].filter(address =>
 		canMatchAddress(tree, address),
@@ -75,11 +78,11 @@ function compareTrees(tree: Expression | undefined, otherTree: Expression | unde
 		(otherItems.length > 0 && filtersByLocation(tree))
 	)
 		return {kind: 'possible'};
-	if (!isUnsure && matchingResults.every(({isWhole}) => isWhole)) return {kind: 'all'};
 	return {
 		kind: 'some',
 		addresses: listSharedAddresses(items, otherItems, matchingResults),
-		isWhole: !isUnsure && hits.every(({isWhole}) => isWhole),
+		// If all of them matched, it would have been proven if the samples told the truth.
+		isWhole: !isUnsure && hits.length < matchingResults.length && hits.every(({isWhole}) => isWhole),
 	};
 }
 

@@ -47,7 +47,15 @@ test.each([
 	['ip.src.asnum eq 64500', 'ip.src in {198.51.100.0/24}', {kind: 'possible'}],
 	['ip.src.country eq "DE"', 'ip.src.country eq "FR"', {kind: 'none'}],
 	['ip.src.country in {"DE" "FR"}', 'ip.src.country eq "FR"', buildPartialOverlap(false)],
-	['http.request.full_uri wildcard "https://a.example/x/*"', 'http.host eq "a.example"', {kind: 'all'}],
+	[
+		'http.request.full_uri wildcard "https://a.example/x/*"',
+		'http.host eq "a.example"',
+		buildPartialOverlap(false),
+	],
+	['http.user_agent contains "curl"', 'http.user_agent eq "curl"', buildPartialOverlap(false)],
+	['http.host contains "shop"', 'starts_with(http.host, "shop")', buildPartialOverlap(false)],
+	['ip.src in $office and ssl', 'ip.src in $office', {kind: 'all'}],
+	['ip.src eq 198.51.100.7 and ip.src.country eq "DE"', 'ip.src.country eq "DE"', {kind: 'all'}],
 	[
 		'http.request.uri.path eq "/a"',
 		'any(http.request.headers["x-key"][*] eq "k")',
