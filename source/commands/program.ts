@@ -109,6 +109,10 @@ const commandWords: CommandWords = {
 				summary: 'explain an expression and any mistakes in it',
 				load: async () => (await import('./firewall/explain.ts')).firewallExplainCommand,
 			},
+			lint: {
+				summary: 'check rules of files or of a zone: mistakes, rules that never run, duplicates',
+				load: async () => (await import('./firewall/lint.ts')).firewallLintCommand,
+			},
 			export: {
 				summary: 'export firewall rules as JSON, custom rules or Terraform',
 				load: async () => (await import('./firewall/export.ts')).firewallExportCommand,

@@ -17,8 +17,9 @@ import {findInexactNumber} from '../text/exact-json.ts';
 import {parseJsonText} from '../text/json.ts';
 import {findSchemaProblems, type RulesFileData, type RulesFileProblem} from './schema.ts';
 import {type RulesFileFormat, ruleSections, type SectionKey} from './sections.ts';
+import {findSourceOffset} from './source-offset.ts';
 
-/** A position in a file, from 1. */
+/** A position in a file, from 1; columns count UTF-16 units. */
 type FilePosition = {readonly line: number; readonly column: number};
 
 type FilePath = RulesFileProblem['path'];
@@ -28,6 +29,13 @@ export type RulesFile = {
 	/** The file as named on the command line, for messages. */
 	readonly name: string;
 	readonly data: RulesFileData;
+	/** Returns the position of a rule, or of a field of it. */
+	locate(section: SectionKey, index: number, ...fields: readonly string[]): FilePosition;
+	/**
+	 * Returns the position of a character of a text that a field holds; of the whole text, if it is folded or
+	 * escaped in a way that is not followed.
+	 */
+	locateInText(section: SectionKey, index: number, fields: readonly string[], offset: number): FilePosition;
 	/** Formats the position of a rule, or of a field of it, as `rules.yaml:12:5`. */
 	formatPosition(section: SectionKey, index: number, ...fields: readonly string[]): string;
 	/** Formats the position in an expression; `line` counts its own lines from 1. */
@@ -71,6 +79,11 @@ export function parseRulesFile(text: string, options: ParseOptions): RulesFile {
 	return {
 		name,
 		data,
+		locate: (section, index, ...fields) => locate([section, index, ...fields]),
+		locateInText(section, index, fields, offset) {
+			const node = findValue(document, [section, index, ...fields]);
+			return toPosition(findSourceOffset(text, node, offset) ?? node?.range?.[0] ?? 0);
+		},
 		formatPosition: (section, index, ...fields) => formatPlace(locate([section, index, ...fields])),
 		formatExpressionPosition(section, index, line) {
 			const node = findValue(document, [section, index, 'expression']);

@@ -3,6 +3,7 @@ import {findOverlap} from '../firewall/expression/expressions.ts';
 import {hasEnded} from '../firewall/rules/end-time.ts';
 import {findCustomRuleWeakening} from '../firewall/rules/name-reasons.ts';
 import {formatRate, parseRateLimit} from '../firewall/rules/rate-limit.ts';
+import {skipsLaterRules} from '../firewall/rules/skip.ts';
 import {listRuleChanges, type RuleChange} from '../rulesets/difference.ts';
 import type {RulesetRule} from '../rulesets/ruleset.ts';
 import {formatQuantity} from '../text/figures.ts';
@@ -82,10 +83,6 @@ function describeLooserLimit(before: RulesetRule, after: RulesetRule): readonly 
 const computeRate = ({requests, period}: ReturnType<typeof parseRateLimit>): number =>
 	requests === undefined || period === undefined ? Number.POSITIVE_INFINITY : requests / period;
 
-/** True if a rule lets matching requests past all later rules of its phase. */
-const skipsLaterRules = (rule: RulesetRule): boolean =>
-	letsThrough(rule) && rule.action_parameters?.ruleset === 'current';
-
 /** Describes a rule that lets requests past rules that it did not precede before, or the reverse. */
 function describeOvertaking(
 	rule: RulesetRule,
@@ -98,14 +95,16 @@ function describeOvertaking(
 	};
 	const isNewlyBefore = (one: RulesetRule, other: RulesetRule): boolean =>
 		precedes(after, one, other) && precedes(before, other, one);
-	if (skipsLaterRules(rule)) {
+	if (isActive(rule) && skipsLaterRules(rule)) {
 		const overtaken = after.filter(other => stops(other) && isNewlyBefore(rule, other));
 		return overtaken.length === 0
 			? []
 			: [`Matching requests now skip ${formatQuantity(overtaken.length, 'rule')} that ran before it.`];
 	}
 	if (!stops(rule)) return [];
-	const overtaking = after.filter(other => skipsLaterRules(other) && isNewlyBefore(other, rule));
+	const overtaking = after.filter(
+		other => isActive(other) && skipsLaterRules(other) && isNewlyBefore(other, rule),
+	);
 	return overtaking.length === 0
 		? []
 		: [`${formatQuantity(overtaking.length, 'rule')} that let requests through now run before it.`];

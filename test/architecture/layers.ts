@@ -53,6 +53,7 @@ export const layers: readonly string[] = [
 	'migration/report',
 	'managed',
 	'rule-files',
+	'firewall/lint',
 	'events',
 	'session',
 	'completion',

@@ -85,7 +85,7 @@ export const firewallExplainCommand = defineCommand({
 });
 
 /** Parses a phase name. Fails with `usage` if it is unknown. */
-function parsePhase(name: string | undefined): Phase | undefined {
+export function parsePhase(name: string | undefined): Phase | undefined {
 	if (name === undefined) return undefined;
 	const phase = findPhase(name);
 	if (phase) return phase;

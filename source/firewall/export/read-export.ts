@@ -4,7 +4,9 @@ import {customPhase, type RulesetRule, readRuleset} from '../../rulesets/ruleset
 import {isRecord} from '../../service/envelope.ts';
 import {parseJsonText} from '../../text/json.ts';
 import {toCustomRules} from '../rules/custom-rule.ts';
+import type {Filter} from '../rules/filter.ts';
 import {readFilter} from '../rules/filters.ts';
+import type {Rule} from '../rules/rule.ts';
 import {readRule} from '../rules/rules.ts';
 
 /** The contents of an export, converted to custom rules in order of evaluation. */
@@ -30,7 +32,7 @@ export function parseRulesExport(content: string | Uint8Array, sourceLabel: stri
 	if (!isRecord(json) || !Array.isArray(json.rules)) throw createMalformedFailure('It has no list of rules.');
 	try {
 		return Array.isArray(json.filters)
-			? convertFirewallRules(json.filters, json.rules)
+			? toCustomRules(readExportedFirewall(json.filters, json.rules).rules)
 			: {rules: dropRuleIds(json.rules), notes: []};
 	} catch (error) {
 		throw isFailure(error, 'answer_malformed') ? createMalformedFailure(error.message) : error;
@@ -42,17 +44,21 @@ function decodeUtf8(bytes: Uint8Array, sourceLabel: string): string {
 	return new TextDecoder().decode(bytes);
 }
 
-/** Converts firewall rules that refer to their filters by id. */
-function convertFirewallRules(filters: readonly unknown[], rules: readonly unknown[]): ConvertedRules {
-	const filtersById = new Map(filters.filter(isRecord).map(filter => [filter.id, readFilter(filter)]));
-	const completeRules = rules.filter(isRecord).map(rule => {
+/** Reads the filters and firewall rules of an export; rules get their filters by id. */
+export function readExportedFirewall(
+	filterItems: readonly unknown[],
+	ruleItems: readonly unknown[],
+): {readonly filters: readonly Filter[]; readonly rules: readonly Rule[]} {
+	const filters = filterItems.filter(isRecord).map(readFilter);
+	const filtersById = new Map(filters.map(filter => [filter.id, filter]));
+	const rules = ruleItems.filter(isRecord).map(rule => {
 		const filterReference = isRecord(rule.filter) ? rule.filter : {};
 		return readRule({
 			...rule,
-			filter: filtersById.get(filterReference.id) ?? {...filterReference, deleted: true},
+			filter: filtersById.get(String(filterReference.id)) ?? {...filterReference, deleted: true},
 		});
 	});
-	return toCustomRules(completeRules);
+	return {filters, rules};
 }
 
 /** Removes ids, which belong to the original zone. */

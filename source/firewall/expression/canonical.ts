@@ -99,7 +99,7 @@ function canonicalizeRightSide(right: RightSide): string {
 function canonicalizeLiteral(literal: Literal): string {
 	switch (literal.kind) {
 		case 'string':
-			return toRawString(literal.value);
+			return hasByteEscapes(literal) ? quoteBytes(literal.value) : toRawString(literal.value);
 		case 'integer':
 		case 'boolean':
 			return String(literal.value);
@@ -112,6 +112,15 @@ function canonicalizeLiteral(literal: Literal): string {
 			return literal.value.map(byte => byte.toString(16).padStart(2, '0')).join(':');
 	}
 }
+
+/** True if characters of the value may be bytes: `"\xe9"` is one byte, and `"é"` two. */
+const hasByteEscapes = ({form, value, start, end}: Literal & {kind: 'string'}): boolean =>
+	form === 'quoted' && end - start - 2 > value.length && /[\x80-\xff]/.test(value);
+
+const quoteBytes = (value: string): string =>
+	`"${value
+		.replaceAll(/["\\]/g, '\\$&')
+		.replaceAll(/[\x80-\xff]/g, character => `\\x${character.charCodeAt(0).toString(16)}`)}"`;
 
 /** Converts a text to a raw string, which means the same after every operator. */
 function toRawString(value: string): string {

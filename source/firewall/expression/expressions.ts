@@ -16,6 +16,7 @@ export {formatExpression} from './format.ts';
 export {formatIpAddress, parseIpAddress, parseNetwork} from './grammar/addresses.ts';
 export type {ExpressionProblem, Span} from './grammar/problem.ts';
 export type {Token, TokenKind} from './grammar/token.ts';
+export {impliesExpression} from './implication.ts';
 export {findLint, listLints} from './lints/catalogue.ts';
 export type {Lint} from './lints/lint.ts';
 export {findOverlap, type Overlap} from './overlap.ts';

@@ -2,6 +2,7 @@ import {isCovered, toAddressRange} from './address-set.ts';
 import {canonicalizeOperand, canonicalizeTree} from './canonical.ts';
 import {matchesRequest} from './evaluate.ts';
 import type {Expression, Literal, Operand, RightSide} from './grammar/tree.ts';
+import {parseAllowingConstants} from './traffic-share.ts';
 
 /** Maximum number of pairs of conditions that are compared; beyond it, nothing is claimed. */
 const maxComparisons = 20_000;
@@ -12,7 +13,40 @@ const maxComparisons = 20_000;
  * or different fields, only equal conditions count.
  */
 export function isImplied(tree: Expression, otherTree: Expression): boolean {
-	return proves(toFormula(tree, false), toFormula(otherTree, false), {remaining: maxComparisons});
+	const [one, other] = [prepare(tree), prepare(otherTree)];
+	return one.key === other.key || proves(one.formula, other.formula, {remaining: maxComparisons});
+}
+
+/** What is compared of an expression; equal keys mean the same. */
+type Prepared = {readonly key: string; readonly formula: Formula};
+
+/** Cache: each rule of a zone is compared with all others. */
+const preparedTrees = new WeakMap<Expression, Prepared>();
+
+function prepare(tree: Expression): Prepared {
+	const prepared = preparedTrees.get(tree) ?? {
+		key: canonicalizeTree(tree, 'top'),
+		formula: toFormula(tree, false),
+	};
+	preparedTrees.set(tree, prepared);
+	return prepared;
+}
+
+/** Like `isImplied`, for texts; false if one cannot be parsed. */
+export function impliesExpression(expression: string, otherExpression: string): boolean {
+	const [tree, otherTree] = [expression, otherExpression].map(parseCached);
+	return tree !== undefined && otherTree !== undefined && isImplied(tree, otherTree);
+}
+
+/** Cache, as above. */
+const trees = new Map<string, Expression | undefined>();
+
+function parseCached(expression: string): Expression | undefined {
+	if (!trees.has(expression)) {
+		if (trees.size >= 2_000) trees.clear();
+		trees.set(expression, parseAllowingConstants(expression));
+	}
+	return trees.get(expression);
 }
 
 /** An expression without groups and with negations only at its conditions. */

@@ -4,7 +4,7 @@ import {formatFirewallCommand, formatRulesCommand} from '../commands.ts';
 import {findOverlap, type Overlap} from '../expression/expressions.ts';
 import {getRuleOrdering, sortForEvaluation} from './order.ts';
 import {type FirewallZone, isRuleActive, type Rule} from './rule.ts';
-import {listSkippedNames} from './skip.ts';
+import {skipsLaterRules} from './skip.ts';
 import {formatRuleNames, shortenRuleText} from './users.ts';
 
 /** A rule that runs before a block and ends evaluation for some of its requests without blocking them. */
@@ -63,9 +63,7 @@ export function findEarlierCustomRules(
 ): readonly EarlierRule[] {
 	const ownIndex = rules.findIndex(rule => rule.id === id);
 	return rules.slice(0, Math.max(0, ownIndex)).flatMap(rule => {
-		const endsEvaluation =
-			rule.action !== 'skip' || listSkippedNames(rule).some(name => name === 'remaining' || name === 'phase');
-		if (rule.enabled === false || !endsEvaluation) return [];
+		if (rule.enabled === false || (rule.action === 'skip' && !skipsLaterRules(rule))) return [];
 		const ruleFields = {
 			id: rule.id ?? '',
 			form: 'custom rule',
@@ -76,7 +74,11 @@ export function findEarlierCustomRules(
 	});
 }
 
-const challengeActions: ReadonlySet<string> = new Set(['challenge', 'js_challenge', 'managed_challenge']);
+export const challengeActions: ReadonlySet<string> = new Set([
+	'challenge',
+	'js_challenge',
+	'managed_challenge',
+]);
 const isStopping = (action: string): boolean => action === 'block' || challengeActions.has(action);
 const nonEndingActions: ReadonlySet<string> = new Set(['log', 'bypass']);
 

@@ -45,3 +45,7 @@ export function listSkippedNames({
 			: []),
 	];
 }
+
+/** True if a rule lets matching requests past all later rules of its phase. */
+export const skipsLaterRules = (rule: Pick<RulesetRule, 'action' | 'action_parameters'>): boolean =>
+	rule.action === 'skip' && listSkippedNames(rule).some(name => name === 'remaining' || name === 'phase');
