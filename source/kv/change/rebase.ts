@@ -11,6 +11,8 @@ type RebaseOutcome =
 			readonly proposal: PutProposal;
 			/** Parts that someone else changed, which stay as stored. */
 			readonly theirParts: readonly KeyPart[];
+			/** Parts that I changed; with `merged`, also the value. */
+			readonly myParts: readonly KeyPart[];
 	  }
 	| {readonly type: 'conflict'; readonly parts: readonly KeyPart[]};
 
@@ -32,6 +34,7 @@ export function rebaseProposal(proposal: PutProposal, stored: WholeKey, merged?:
 	return {
 		type: 'rebased',
 		theirParts: parts.filter(part => sides[part] === 'theirs'),
+		myParts: parts.filter(part => sides[part] === 'mine'),
 		proposal: {
 			...proposal,
 			base: stored,

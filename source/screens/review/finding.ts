@@ -9,8 +9,11 @@ import {
 import {type KeyPart, rebaseProposal} from '../../kv/change/rebase.ts';
 import {isSameMetadata, type WholeKey} from '../../kv/change/whole-key.ts';
 import {listWriteWarnings} from '../../kv/change/write-warnings.ts';
+import {toDrawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {type JsonNodeRef, mergeJson} from '../../text/json/merge.ts';
+import {type JsonChange, type JsonConflict, type JsonNodeRef, mergeJson} from '../../text/json/merge.ts';
+import {formatJsonSummary} from '../../text/json/tree.ts';
 import {maxJsonSize} from '../../text/json/tree-nodes.ts';
 import type {Steps} from '../../text/steps.ts';
 import {formatJsonPath} from '../key/tree.ts';
@@ -18,7 +21,13 @@ import {computeDifference, type Difference} from './difference.ts';
 
 /** The merge with what others wrote, or the reason why there is none. */
 type MergeOffer =
-	| {readonly type: 'possible'; readonly proposal: PutProposal; readonly label: string}
+	| {
+			readonly type: 'possible';
+			readonly proposal: PutProposal;
+			readonly label: string;
+			/** What each side changed, and so what the merge contains. */
+			readonly summary: readonly string[];
+	  }
 	| {readonly type: 'impossible'; readonly why: string};
 
 /** The result of a check, prepared for the review. */
@@ -51,13 +60,13 @@ const decodeUtf8 = ({buffer, byteOffset, byteLength}: Uint8Array): string =>
 function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
 	const rebaseResult = rebaseProposal(proposal, stored);
 	if (rebaseResult.type === 'rebased') {
-		const {theirParts} = rebaseResult;
-		const label = `Merge: keep the stored ${theirParts.map(part => partNames[part]).join(' and ')}, write yours`;
-		return {type: 'possible', proposal: rebaseResult.proposal, label};
+		const {theirParts, myParts} = rebaseResult;
+		const label = `Merge: keep the stored ${formatParts(theirParts)}, write my ${formatParts(myParts)}`;
+		return {type: 'possible', proposal: rebaseResult.proposal, label, summary: []};
 	}
 	const {parts} = rebaseResult;
 	const change = proposal.origin === 'undo' ? 'The undo' : 'Your change';
-	const conflictReason = `${change} would replace a newer ${parts.map(part => partNames[part]).join(' and ')}.`;
+	const conflictReason = `${change} would replace a newer ${formatParts(parts)}.`;
 	const {base, mine} = proposal;
 	if (parts.some(part => part !== 'value') || !base || !('bytes' in base))
 		return {type: 'impossible', why: conflictReason};
@@ -76,13 +85,21 @@ function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<Merg
 		case 'conflict':
 			return {
 				type: 'impossible',
-				why: `${change} would replace newer fields: ${formatFieldPaths(mergeResult.conflicts)}.`,
+				why: `No merge, because both sides changed ${formatFirst(mergeResult.conflicts, formatConflict, '; ')}.`,
 			};
 		case 'merged': {
 			const combinedResult = rebaseProposal(proposal, stored, Buffer.from(mergeResult.text));
 			if (combinedResult.type === 'conflict') return {type: 'impossible', why: conflictReason};
-			const label = `Merge: keep the stored ${formatFieldPaths(mergeResult.theirChanges)}, write your ${formatFieldPaths(mergeResult.myChanges)}`;
-			return {type: 'possible', proposal: combinedResult.proposal, label};
+			return {
+				type: 'possible',
+				proposal: combinedResult.proposal,
+				label: 'Merge: keep their changes and mine',
+				summary: [
+					'A merge has the changes of both sides:',
+					`theirs  ${formatFieldChanges(mergeResult.theirChanges, combinedResult.theirParts)}`,
+					`yours   ${formatFieldChanges(mergeResult.myChanges, combinedResult.myParts)}`,
+				],
+			};
 		}
 		default:
 			return mergeResult satisfies never;
@@ -95,13 +112,43 @@ const partNames: Readonly<Record<KeyPart, string>> = {
 	expiry: 'expiration',
 };
 
-/** Formats the first three paths and the number of others. */
-function formatFieldPaths(fields: readonly JsonNodeRef[]): string {
-	const names = fields.slice(0, 3).map(({nodes, node}) => {
-		const path = nodes.path(node);
-		return path.length === 0 ? 'whole value' : formatJsonPath(path).replace(/^\$\.?/, '');
-	});
-	return `${names.join(', ')}${fields.length > names.length ? ` and ${fields.length - names.length} more` : ''}`;
+const formatParts = (parts: readonly KeyPart[]): string => parts.map(part => partNames[part]).join(' and ');
+
+function formatFieldPath({nodes, node}: JsonNodeRef): string {
+	const path = nodes.path(node);
+	return path.length === 0 ? 'the whole value' : formatJsonPath(path).replace(/^\$\.?/, '');
+}
+
+/** Formats the first three changes of fields, the number of others, and the parts changed besides the value. */
+function formatFieldChanges(changes: readonly JsonChange[], parts: readonly KeyPart[]): string {
+	const otherParts = parts.filter(part => part !== 'value');
+	const fields = formatFirst(changes, formatFieldChange, '; ');
+	return otherParts.length > 0 ? `${fields}; also the ${formatParts(otherParts)}` : fields;
+}
+
+function formatFieldChange({before, after}: JsonChange): string {
+	if (!before) return `${formatFieldPath(after)} added: ${formatField(after)}`;
+	const path = formatFieldPath(before);
+	return after
+		? `${path}: ${formatField(before)} → ${formatField(after)}`
+		: `${path} deleted (was ${formatField(before)})`;
+}
+
+const formatConflict = ({place, theirs, mine}: JsonConflict): string =>
+	`${formatFieldPath(place)} (theirs ${theirs ? formatField(theirs) : 'deleted'}, yours ${mine ? formatField(mine) : 'deleted'})`;
+
+const formatField = ({nodes, node}: JsonNodeRef): string =>
+	cutEnd(toDrawable(formatJsonSummary(nodes, node)), 30);
+
+/** Formats the first three items and the number of others. */
+function formatFirst<Item>(
+	items: readonly Item[],
+	format: (item: Item) => string,
+	separator: string,
+): string {
+	const shownItems = items.slice(0, 3).map(format);
+	const hiddenCount = items.length - shownItems.length;
+	return `${shownItems.join(separator)}${hiddenCount > 0 ? ` and ${formatInteger(hiddenCount)} more` : ''}`;
 }
 
 /** Lists what happens to the key besides its value: expiry, metadata, bytes. `now` in UNIX seconds. */

@@ -126,6 +126,7 @@ function listReviewNotes(
 		...finding.warnings.map(warning => `${marks.warning} ${warning}`),
 		getExpiryQuestion(review, toEpochSeconds(now))?.why,
 		finding.mergeOffer?.type === 'impossible' && isChangedByOthers ? finding.mergeOffer.why : undefined,
+		...(finding.mergeOffer?.type === 'possible' && !review.overwrites ? finding.mergeOffer.summary : []),
 		isChangedByOthers &&
 		finding.difference.kind === 'lines' &&
 		review.proposal.base &&

@@ -42,6 +42,7 @@ export function Review(): ReactElement {
 		gap,
 	} = buildReviewParts(review, viewport, Date.now(), marks);
 	const confirmation = getWriteToConfirm(choices);
+	const hasForeignChange = finding?.check.type === 'changed' || finding?.check.type === 'appeared';
 	const looks = {plain: {}, warning, failed: danger, now: current};
 	const mark = {plain: '', warning: `${marks.warning} `, failed: `${marks.failed} `, now: `${marks.now} `}[
 		tone
@@ -71,6 +72,7 @@ export function Review(): ReactElement {
 					visibleRows={differenceRows}
 					columns={viewport.columns}
 					sideBySide={sideBySide}
+					titles={hasForeignChange ? ['stored now', 'yours'] : ['before', 'after']}
 				/>
 			) : (
 				<Box height={differenceRows} flexShrink={0} flexDirection="column" overflow="hidden">

@@ -7,18 +7,30 @@ import {JsonValueIds} from './value-ids.ts';
 /** A value in one of the texts, by its node. */
 export type JsonNodeRef = {readonly nodes: JsonNodes; readonly node: number};
 
+/** A value that one side changed; undefined where it is missing. */
+export type JsonChange =
+	| {readonly before: JsonNodeRef; readonly after: JsonNodeRef | undefined}
+	| {readonly before: undefined; readonly after: JsonNodeRef};
+
+/** A value that both sides changed: where it is, and what each side made of it; undefined if deleted. */
+export type JsonConflict = {
+	readonly place: JsonNodeRef;
+	readonly theirs: JsonNodeRef | undefined;
+	readonly mine: JsonNodeRef | undefined;
+};
+
 type JsonMerge =
 	| {
 			readonly kind: 'merged';
 			/** The stored text with my changes. */
 			readonly text: string;
-			/** The values that others changed. */
-			readonly theirChanges: readonly JsonNodeRef[];
-			/** The values that I changed. */
-			readonly myChanges: readonly JsonNodeRef[];
+			/** What others changed since the original version. */
+			readonly theirChanges: readonly JsonChange[];
+			/** What I changed. */
+			readonly myChanges: readonly JsonChange[];
 	  }
 	/** The values that both sides changed. */
-	| {readonly kind: 'conflict'; readonly conflicts: readonly JsonNodeRef[]}
+	| {readonly kind: 'conflict'; readonly conflicts: readonly JsonConflict[]}
 	/** `why` is a sentence that names the text that cannot be merged, and the reason. */
 	| {readonly kind: 'not json'; readonly why: string};
 
@@ -66,8 +78,8 @@ function* readVersion(
 class Merge {
 	readonly #versions: Versions;
 	readonly #queue: VersionNodes[] = [{base: 0, stored: 0, mine: 0}];
-	readonly #theirChanges: JsonNodeRef[] = [];
-	readonly #conflicts: JsonNodeRef[] = [];
+	readonly #theirChanges: JsonChange[] = [];
+	readonly #conflicts: JsonConflict[] = [];
 	readonly #myChanges: MyChanges;
 	readonly #budget = new YieldBudget();
 
@@ -81,7 +93,7 @@ class Merge {
 		for (const versionNodes of this.#queue) yield* this.#visit(versionNodes);
 		if (this.#conflicts.length > 0) return {kind: 'conflict', conflicts: this.#conflicts};
 		const text = yield* this.#myChanges.buildText(this.#budget);
-		return {kind: 'merged', text, theirChanges: this.#theirChanges, myChanges: this.#myChanges.nodeRefs};
+		return {kind: 'merged', text, theirChanges: this.#theirChanges, myChanges: this.#myChanges.changes};
 	}
 
 	*#visit(versionNodes: VersionNodes): Steps<void> {
@@ -96,7 +108,7 @@ class Merge {
 				versionNodes.base,
 				versionNodes.stored,
 				this.#budget,
-				change => this.#theirChanges.push(createNodeRef(base, change.from, stored, change.to)),
+				change => this.#theirChanges.push(createChange(base.nodes, change.from, stored.nodes, change.to)),
 			);
 		else if (mineChanged)
 			yield* visitChanges(
@@ -146,7 +158,8 @@ class Merge {
 		const storedChanged = !areEqualValues(base, member.base, stored, member.stored);
 		const mineChanged = !areEqualValues(base, member.base, mine, member.mine);
 		if (storedChanged && mineChanged) this.#addConflict(member);
-		else if (storedChanged) this.#theirChanges.push(createNodeRef(base, member.base, stored, member.stored));
+		else if (storedChanged)
+			this.#theirChanges.push(createChange(base.nodes, member.base, stored.nodes, member.stored));
 		else if (mineChanged)
 			this.#myChanges.add({from: member.stored, to: member.mine, container: object.stored});
 	}
@@ -193,8 +206,10 @@ class Merge {
 	}
 
 	#addConflict(versionNodes: VersionNodes): void {
-		const {base, stored} = this.#versions;
-		this.#conflicts.push(createNodeRef(base, versionNodes.base, stored, versionNodes.stored));
+		const {base, stored, mine} = this.#versions;
+		const theirs = createNodeRef(stored.nodes, versionNodes.stored);
+		const place = createNodeRef(base.nodes, versionNodes.base) ?? theirs;
+		if (place) this.#conflicts.push({place, theirs, mine: createNodeRef(mine.nodes, versionNodes.mine)});
 	}
 }
 
@@ -259,7 +274,7 @@ class MyChanges {
 	readonly #myChanges: JsonNodes;
 	readonly #edits: TextEdit[] = [];
 	readonly #containers = new Map<number, {removed: Set<number>; added: NewMember[]}>();
-	readonly nodeRefs: JsonNodeRef[] = [];
+	readonly changes: JsonChange[] = [];
 
 	constructor(stored: JsonNodes, mine: JsonNodes) {
 		this.#stored = stored;
@@ -268,7 +283,7 @@ class MyChanges {
 
 	/** Adds a change from the stored text to mine. */
 	add({from, to, container}: Change): void {
-		this.nodeRefs.push(from < 0 ? {nodes: this.#myChanges, node: to} : {nodes: this.#stored, node: from});
+		this.changes.push(createChange(this.#stored, from, this.#myChanges, to));
 		if (from >= 0 && to >= 0) {
 			const text = this.#myChanges.source(to);
 			this.#edits.push({start: this.#stored.start(from), end: this.#stored.end(from), text});
@@ -317,5 +332,13 @@ function* collectMembers(nodes: JsonNodes, object: number, budget: YieldBudget):
 	return members;
 }
 
-const createNodeRef = (one: Version, node: number, other: Version, otherNode: number): JsonNodeRef =>
-	node < 0 ? {nodes: other.nodes, node: otherNode} : {nodes: one.nodes, node};
+/** At least one of `from` and `to` is a node; the other is -1 if the value is missing there. */
+function createChange(fromNodes: JsonNodes, from: number, toNodes: JsonNodes, to: number): JsonChange {
+	const before = createNodeRef(fromNodes, from);
+	return before
+		? {before, after: createNodeRef(toNodes, to)}
+		: {before: undefined, after: {nodes: toNodes, node: to}};
+}
+
+const createNodeRef = (nodes: JsonNodes, node: number): JsonNodeRef | undefined =>
+	node < 0 ? undefined : {nodes, node};

@@ -182,6 +182,17 @@ export class JsonTree {
 	}
 }
 
+/** Maximum UTF-16 units of a container that is shown as written in a summary. */
+const maxSummaryUnits = 30;
+
+/** Formats a value in one line: as written if it is a scalar or short, otherwise like a closed row. */
+export function formatJsonSummary(nodes: JsonNodes, node: number): string {
+	const [start, end] = [nodes.start(node), nodes.end(node)];
+	if (nodes.childCount(node) > 0 && end - start > maxSummaryUnits)
+		return formatOpening(nodes, node, 'closed');
+	return cutText(nodes, start, end);
+}
+
 /** Cuts a part of the text to `maxRowUnits`, without splitting a surrogate pair. */
 function cutText({text}: JsonNodes, start: number, end: number): string {
 	if (end - start <= maxRowUnits) return text.slice(start, end);

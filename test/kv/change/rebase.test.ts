@@ -24,6 +24,7 @@ test.each([
 	expect(rebaseProposal(createProposal({bytes: bytes('mine')}, {base: baseOrDigest}), stored)).toEqual({
 		type: 'rebased',
 		theirParts: ['metadata', 'expiry'],
+		myParts: ['value'],
 		proposal: createProposal({bytes: bytes('mine'), metadata: {v: 2}}, {base: stored}),
 	});
 	const theirs: WholeKey = {...base, bytes: bytes('theirs')};
@@ -31,6 +32,7 @@ test.each([
 	expect(rebaseProposal(mine, theirs)).toEqual({
 		type: 'rebased',
 		theirParts: ['value'],
+		myParts: ['metadata', 'expiry'],
 		proposal: {...mine, base: theirs, mine: {bytes: theirs.bytes, metadata: null}},
 	});
 });
@@ -60,6 +62,7 @@ test('parts that both changed in the same way are no conflict', () => {
 	expect(rebaseProposal(mine, stored)).toEqual({
 		type: 'rebased',
 		theirParts: [],
+		myParts: ['value', 'metadata', 'expiry'],
 		proposal: {...mine, base: stored},
 	});
 });
@@ -69,6 +72,7 @@ test('a merged value is used', () => {
 	expect(rebaseProposal(createProposal({bytes: bytes('mine')}), stored, bytes('merged'))).toEqual({
 		type: 'rebased',
 		theirParts: ['metadata'],
+		myParts: ['value'],
 		proposal: createProposal({bytes: bytes('merged'), metadata: {v: 2}}, {base: stored}),
 	});
 });

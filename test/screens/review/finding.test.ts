@@ -61,3 +61,45 @@ test('values too large to compare are hashed in many short steps, and not merged
 	expect(steps).toBeGreaterThan(3 * 8);
 	expect(merge).toEqual({type: 'impossible', why: 'Your change would replace a newer value.'});
 });
+
+test.each([
+	['{"a":1,"b":2}', '{"a":1}', '{"a":9,"b":2}', 'b deleted (was 2)', 'a: 1 → 9'],
+	['{"a":1,"b":2}', '{"a":1,"b":3}', '{"b":2}', 'b: 2 → 3', 'a deleted (was 1)'],
+	['{"a":1}', '{"a":1,"c":[1,2]}', '{"a":1,"b":"x"}', 'c added: [1,2]', 'b added: "x"'],
+	[
+		'{"a":{"b":[1,2]},"c":1}',
+		'{"a":{"b":[1,3]},"c":1}',
+		'{"a":{"b":[1,2]},"c":2}',
+		'a.b[1]: 2 → 3',
+		'c: 1 → 2',
+	],
+	[
+		'{"a":1,"b":2,"c":3,"d":4,"e":5}',
+		'{"e":5}',
+		`{"a":1,"b":2,"c":3,"d":4,"e":[${'1,'.repeat(20)}2]}`,
+		'a deleted (was 1); b deleted (was 2); c deleted (was 3) and 1 more',
+		'e: 5 → [ 21 elements ]',
+	],
+])('a merge of %s with %s and %s says what each side changed', (first, theirs, ours, theirChanges, myChanges) => {
+	expect(runFinding(first, theirs, ours).merge).toMatchObject({
+		summary: ['A merge has the changes of both sides:', `theirs  ${theirChanges}`, `yours   ${myChanges}`],
+	});
+});
+
+test('control characters in the summary of a merge are escaped', () => {
+	const {merge} = runFinding('{"a":1,"b":2}', '{"a":1,"b\\u001b":"\u202e","b":2}', '{"a":3,"b":2}');
+	const summary = merge?.type === 'possible' ? merge.summary.join('') : '';
+	expect(summary).toContain('added');
+	expect(summary).not.toMatch(/[\u001b\u202e]/);
+});
+
+test.each([
+	['{"a":1,"b":2}', '{"b":2}', '{"a":3,"b":2}', 'a (theirs deleted, yours 3)'],
+	['{"a":1,"b":2}', '{"a":3,"b":2}', '{"b":2}', 'a (theirs 3, yours deleted)'],
+	['{"b":2}', '{"a":1,"b":2}', '{"a":3,"b":2}', 'a (theirs 1, yours 3)'],
+])('a conflict in %s with %s and %s says what each side did', (first, theirs, ours, conflict) => {
+	expect(runFinding(first, theirs, ours).merge).toEqual({
+		type: 'impossible',
+		why: `No merge, because both sides changed ${conflict}.`,
+	});
+});

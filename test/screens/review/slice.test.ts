@@ -63,7 +63,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		);
 		expect(byWhom).toEqual(['mine', 'mine', 'stored']);
 		expect(person.choices().map(({kind}) => kind)).toEqual(['merge', 'overwrite', 'give up', 'go back']);
-		expect(person.choices()[0]?.label).toBe('Merge: keep the stored seen, write your roles');
+		expect(person.choices()[0]?.label).toBe('Merge: keep their changes and mine');
 		expect((await others.read('user:1'))?.value).toContain('"seen": 2');
 	});
 
@@ -92,7 +92,7 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		await state().review.begin();
 		expect(state().review.data?.finding?.mergeOffer).toEqual({
 			type: 'impossible',
-			why: 'Your change would replace newer fields: name.',
+			why: 'No merge, because both sides changed name (theirs "Cleo", yours "Bea").',
 		});
 		expect(person.choices().map(({kind}) => kind)).toEqual(['go back', 'overwrite', 'give up']);
 		await person.choose('go back');

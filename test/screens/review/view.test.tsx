@@ -127,8 +127,9 @@ test('changes by others are marked, and distinguished from changes by both', asy
 	await state().review.begin();
 	const rows = draw(app, <Review />, {columns: 80, rows: 40}).rows();
 	expect(rows[0]).toBe(' ! Changed since you opened it.');
-	expect(rows).toContain('   Your change would replace newer fields: name.');
-	expect(rows.find(row => row.includes('"Cleo"'))).toMatch(/^ × +2 - .*"Cleo".*2 \+ .*"Bea"/);
+	expect(rows).toContain('   No merge, because both sides changed name (theirs "Cleo", yours "Bea").');
+	expect(rows.some(row => /^ +stored now +yours$/.test(row))).toBe(true);
+	expect(rows.find(row => row.includes('"name": "Cleo"'))).toMatch(/^ × +2 - .*"Cleo".*2 \+ .*"Bea"/);
 	expect(rows.find(row => row.includes('"seen": 2'))).toMatch(/^ {3} *7 - .*7 \+ /);
 	expect(rows.find(row => row.includes('"two": 3'))).toMatch(/^ ! +9 - .*9 \+ /);
 	expect(rows.findIndex(row => row.includes('Back to the editor'))).toBeLessThan(

@@ -29,11 +29,11 @@ function mergeTexts(base: string, stored: string, mine: string): Merged {
 			return {
 				kind: result.kind,
 				text: result.text,
-				taken: pathsOf(result.theirChanges),
-				kept: pathsOf(result.myChanges),
+				taken: pathsOf(result.theirChanges.map(({before, after}) => before ?? after)),
+				kept: pathsOf(result.myChanges.map(({before, after}) => before ?? after)),
 			};
 		case 'conflict':
-			return {kind: 'conflict', paths: pathsOf(result.conflicts)};
+			return {kind: 'conflict', paths: pathsOf(result.conflicts.map(({place}) => place))};
 		case 'not json':
 			return result;
 	}
