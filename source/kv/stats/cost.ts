@@ -31,21 +31,25 @@ export function describeStatsCost(
 	sampling: Sampling,
 ): readonly string[] {
 	if (!quota) return ['Local data: ledge reads all keys and the sizes of all values, without any API calls.'];
-	const exampleCounts = keyCount === undefined ? [100_000, 1_000_000] : [keyCount];
-	return [
-		`1 call lists ${formatInteger(limits.listPage.maxKeys)} keys${formatValueCalls(sampling)}.`,
-		...exampleCounts.map(exampleCount => formatExampleCost(exampleCount, sampling, quota)),
-	];
+	const reads = isWholeNamespaceRead(keyCount, sampling) ? 'all' : sampling;
+	const listing = `Lists all keys, ${formatInteger(limits.listPage.maxKeys)} per call`;
+	const sentence =
+		reads === 'none'
+			? `${listing}, and reads no values.`
+			: `${listing}, then reads ${formatSampling(reads)}.`;
+	if (keyCount !== undefined) return [sentence, `For ${formatCost(keyCount, sampling, quota)}.`];
+	const examples = [100_000, 1_000_000].map(count => formatCost(count, sampling, quota));
+	return [sentence, 'How many keys there are is not known yet. Examples:', ...examples];
 }
 
-function formatExampleCost(keyCount: number, sampling: Sampling, quota: QuotaLeft): string {
+/** True if the sample contains every key. */
+export const isWholeNamespaceRead = (keyCount: number | undefined, sampling: Sampling): boolean =>
+	sampling === 'all' || (typeof sampling === 'number' && keyCount !== undefined && keyCount <= sampling);
+
+function formatCost(keyCount: number, sampling: Sampling, quota: QuotaLeft): string {
 	const {listingCalls, valueCalls, seconds} = estimateStatsCost(keyCount, sampling, quota);
-	return `${formatQuantity(keyCount, 'key')}: ${formatQuantity(listingCalls + valueCalls, 'call')}, ${formatDuration(seconds)} or more.`;
+	return `${formatQuantity(keyCount, 'key')}: ${formatQuantity(listingCalls + valueCalls, 'call')}, ${formatDuration(seconds)} or more`;
 }
 
-function formatValueCalls(sampling: Sampling): string {
-	if (sampling === 'none') return ', and no values are read';
-	if (sampling === 'all') return ` and 1 call reads up to ${formatInteger(limits.keysPerBulkRead)} values`;
-	const calls = Math.ceil(sampling / limits.keysPerBulkRead);
-	return `, and ${formatQuantity(calls, 'call')} ${calls === 1 ? 'reads' : 'read'} the values of ${formatQuantity(sampling, 'random key')}`;
-}
+const formatSampling = (sampling: number | 'all'): string =>
+	`${sampling === 'all' ? 'every value' : `${formatQuantity(sampling, 'value')} chosen at random`}, ${limits.keysPerBulkRead} per call`;

@@ -1,4 +1,5 @@
 import type {Marks} from '../../components/theme.ts';
+import {isWholeNamespaceRead} from '../../kv/stats/cost.ts';
 import type {StatsSection} from '../../kv/stats/sections.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
@@ -99,14 +100,16 @@ export function formatSpokenEntry({section, isFirst, ...entry}: StatsEntry): str
  */
 export function buildCostRows(stats: StatsState, {columns}: StatsArea, height: number): Row[] {
 	const textColumns = columns - margin - 1;
-	const {namespace, prefix, sampling} = stats.request;
+	const {namespace, prefix, sampling, keyCount} = stats.request;
 	const prefixNote = prefix === undefined ? '' : ` under ${prefix}`;
-	const estimateNote = 'The sizes of all values are estimated from this sample, with a margin of error.';
+	const estimateNote = 'Sizes are estimated from the values read, with a margin of error.';
 	const rows = [
 		...buildTextRows(`Statistics of the keys in ${namespace.title}${prefixNote}`, textColumns, 'head'),
 		blankRow,
 		...formatStatsCost(stats).flatMap(line => buildTextRows(line, textColumns)),
-		...(typeof sampling === 'number' ? buildTextRows(estimateNote, textColumns) : []),
+		...(isWholeNamespaceRead(keyCount, sampling) || sampling === 'none'
+			? []
+			: buildTextRows(estimateNote, textColumns)),
 		blankRow,
 		...buildTextRows(
 			'Nothing is written. enter starts, v changes the sample, esc goes back.',

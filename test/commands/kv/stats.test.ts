@@ -96,9 +96,10 @@ describe('kv stats', () => {
 	test('prints the cost before starting, and then bars', async () => {
 		const {stdout, stderr} = await stats(['--sample', 'all', '--depth', '1']);
 		expect(stderr).toBe(
-			'1 call lists 1,000 keys and 1 call reads up to 100 values.\n' +
-				'100,000 keys: 1,100 calls, 37 s or more.\n' +
-				'1,000,000 keys: 11,000 calls, 41 min or more.\n',
+			'Lists all keys, 1,000 per call, then reads every value, 100 per call.\n' +
+				'How many keys there are is not known yet. Examples:\n' +
+				'100,000 keys: 1,100 calls, 37 s or more\n' +
+				'1,000,000 keys: 11,000 calls, 41 min or more\n',
 		);
 		expect(stdout).toMatch(/statistics: 2,500 keys\n\nKeys by prefix\n {2}log\/2026\/ █+ 1,666 {2}67%\n/);
 		expect(stdout).toContain('Total 3 MB: 2,500 values.');
