@@ -152,11 +152,21 @@ function addOverrideAspects(
 			continue;
 		}
 		const {[key]: name, ...settings} = entry;
-		addAspect(
-			name === thresholdRuleId ? 'score threshold' : `${noun} ${formatNamedId(name, ruleNames)}`,
-			formatOverride(settings),
-		);
+		if (name === thresholdRuleId) addThresholdAspects(settings, addAspect);
+		else addAspect(`${noun} ${formatNamedId(name, ruleNames)}`, formatOverride(settings));
 	}
+}
+
+/** Tells the threshold from what happens at it, so that a change names the one that changed. */
+function addThresholdAspects(settings: JsonObject, addAspect: AddAspect): void {
+	const {score_threshold: scoreThreshold, ...otherSettings} = settings;
+	const isOnlyThreshold = Object.keys(otherSettings).length === 0;
+	if (scoreThreshold !== undefined || isOnlyThreshold)
+		addAspect(
+			'score threshold',
+			formatOverride(scoreThreshold === undefined ? {} : {score_threshold: scoreThreshold}),
+		);
+	if (!isOnlyThreshold) addAspect('action at the score threshold', formatOverride(otherSettings));
 }
 
 /** Formats what an override sets: "off", "log", "block, Medium, 40 or higher". */

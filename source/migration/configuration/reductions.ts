@@ -337,8 +337,8 @@ function describeLoss(loss: Loss, before: Rules, after: Rules, name: string): re
 	);
 	const rulesByRuleset = otherRules.filter(([, {isByCategory}]) => !isByCategory);
 	return [
-		...(threshold ? [`${name}: ${threshold.join(' → ')}, blocks less.`] : []),
-		...(level ? [`${name}: ${level}, blocks less.`] : []),
+		...(threshold ? [`${name}: score threshold ${threshold.join(' → ')}, blocks less.`] : []),
+		...(level ? [`${name}: paranoia level ${level}, blocks less.`] : []),
 		...(isNarrowed
 			? [
 					`${name}: ${trafficFilters.length > 0 ? `only for requests where ${trafficFilters.join(' or ')}` : 'for fewer requests'}, blocks less.`,
@@ -361,7 +361,7 @@ function formatRemaining(
 	return remaining === 'on' ? 'less sensitive' : remaining;
 }
 
-/** Formats a lowered paranoia level, such as "PL2 → PL1". Undefined unless it turned rules off. */
+/** Formats a lowered paranoia level, such as "2 → 1". Undefined unless it turned rules off. */
 function describeLowerLevel(
 	before: Rules,
 	after: Rules,
@@ -379,7 +379,7 @@ function describeLowerLevel(
 			remainingStrength === 0 && categories.some(one => names.includes(one)),
 	);
 	if (!isByLevel || to === undefined || (from !== undefined && from <= to)) return undefined;
-	return `${from === undefined ? 'default level' : `PL${from}`} → PL${to}`;
+	return `${from ?? 'default'} → ${to}`;
 }
 
 function describeExceptions(

@@ -166,7 +166,7 @@ const listOwnChanges = ({activeRules, proposal}: ManagedState): readonly Configu
 		: [];
 
 const buildOwnChangeRows = (managed: ManagedState, {columns, marks}: LayoutArea): Row[] =>
-	buildDifferenceRows('Changed by you', ['current', 'changed'], listOwnChanges(managed), columns, marks);
+	buildDifferenceRows('Your unsent changes', ['current', 'after'], listOwnChanges(managed), columns, marks);
 
 /** Finds what others changed since the first unsent change. */
 const findOthersChanges = ({editedFrom, activeRules}: ManagedState): readonly ConfigurationDifference[] =>
@@ -219,7 +219,13 @@ function buildReviewBody(managed: ManagedState, area: LayoutArea, connection: Co
 					: []),
 			],
 			buildOthersChangeRows(managed, area),
-			buildDifferenceRows('Your changes', ['current', 'after'], listOwnChanges(managed), columns, marks),
+			buildDifferenceRows(
+				'Your unsent changes',
+				['current', 'after'],
+				listOwnChanges(managed),
+				columns,
+				marks,
+			),
 			buildRequestRows(
 				{
 					requests: buildManagedRequests(managed),

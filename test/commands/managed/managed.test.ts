@@ -157,9 +157,9 @@ describe('managed edit', () => {
 			'platform:platform-wordpress=log',
 			/Managed Ruleset: category platform-wordpress → log, blocks less/,
 		],
-		['--paranoia', '1', /OWASP: PL2 → PL1, blocks less/],
-		['--threshold', '60', /OWASP: 40 → 60, blocks less/],
-		['--threshold', 'low', /OWASP: 40 → 60, blocks less/],
+		['--paranoia', '1', /OWASP: paranoia level 2 → 1, blocks less/],
+		['--threshold', '60', /OWASP: score threshold 40 → 60, blocks less/],
+		['--threshold', 'low', /OWASP: score threshold 40 → 60, blocks less/],
 		['--threshold-action', 'log', /OWASP: on → log, blocks nothing/],
 	])('%s %s asks for the zone name', async (option, value, why) => {
 		const {run, takeWrites} = await openManagedZone();

@@ -35,7 +35,7 @@ describe('rules apply', () => {
 		for (const write of writes) expect(stderr).toContain(`will send  ${write}`);
 		expect(stderr).toContain('ratelimit.requests_per_period: 20 → 100');
 		expect(stderr).toContain('! It allows more: 20 requests in 60 s → 100 requests in 60 s.');
-		expect(stderr).toContain('! OWASP: 40 → 60, blocks less.');
+		expect(stderr).toContain('! OWASP: score threshold 40 → 60, blocks less.');
 		expect((await rulesTest.readRules('limits'))[0]).toMatchObject({ratelimit: {requests_per_period: 100}});
 		const rules = await rulesTest.readRules('custom');
 		expect(rules.map(({ref}) => ref).at(-1)).toBe('mine');

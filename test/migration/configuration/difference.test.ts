@@ -61,9 +61,10 @@ describe('the difference of two configurations', () => {
 		).toEqual([
 			{
 				about: 'OWASP Core Ruleset: score threshold',
-				before: 'log, Medium, 40 or higher',
-				after: 'block, High, 25 or higher',
+				before: 'Medium, 40 or higher',
+				after: 'High, 25 or higher',
 			},
+			{about: 'OWASP Core Ruleset: action at the score threshold', before: 'log', after: 'block'},
 		]);
 	});
 

@@ -130,19 +130,19 @@ describe('less protection', () => {
 			[createExecuteRule(platform.id, {sensitivity_level: 'low'})],
 			['Managed Ruleset: all rules → less sensitive, except overridden ones; blocks less.'],
 		],
-		['a higher score threshold', [owaspOn], [withScore(60)], ['OWASP: 40 → 60, blocks less.']],
+		['a higher score threshold', [owaspOn], [withScore(60)], ['OWASP: score threshold 40 → 60, blocks less.']],
 		[
 			'the removal of a threshold below the default',
 			[withScore(25)],
 			[createExecuteRule(owasp.id)],
-			['OWASP: 25 → 40, blocks less.'],
+			['OWASP: score threshold 25 → 40, blocks less.'],
 		],
-		['a lower paranoia level', [withLevel(2)], [withLevel(1)], ['OWASP: PL2 → PL1, blocks less.']],
+		['a lower paranoia level', [withLevel(2)], [withLevel(1)], ['OWASP: paranoia level 2 → 1, blocks less.']],
 		[
 			'a level in place of the default level',
 			[createExecuteRule(owasp.id)],
 			[withLevel(3)],
-			['OWASP: default level → PL3, blocks less.'],
+			['OWASP: paranoia level default → 3, blocks less.'],
 		],
 		[
 			'the threshold action log',

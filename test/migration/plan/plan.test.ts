@@ -80,7 +80,7 @@ describe('the OWASP settings', () => {
 	test('after an edit that blocks less are listed with the effect', () => {
 		const parts = {packages: [owaspPackage({sensitivity: 'high', action_mode: 'block'})]};
 		expect(planOf(parts, {kind: 'score threshold', points: 60}).reductions).toEqual([
-			'OWASP: 40 → 60, blocks less.',
+			'OWASP: score threshold 40 → 60, blocks less.',
 		]);
 		expect(planOf(parts, {kind: 'score threshold', points: 25}).reductions).toEqual([]);
 	});

@@ -160,7 +160,9 @@ describe('a change by someone else during the write', () => {
 		expect(dialog.lines.join('\n')).toContain('This write has overwritten these changes:');
 		person.answer('restore');
 		await person.testStore.until(({dialog: {current: now}}) => now?.kind === 'field');
-		expect(getDialog(person.testStore, 'field').lines[0]).toMatch(/^OWASP: \d+ → 40, blocks less\.$/);
+		expect(getDialog(person.testStore, 'field').lines[0]).toMatch(
+			/^OWASP: score threshold \d+ → 40, blocks less\.$/,
+		);
 		person.answer(person.managed().zone.name);
 		await person.idle();
 		const {rules} = await readManagedRulesAtService(person.testStore);

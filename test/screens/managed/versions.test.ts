@@ -23,7 +23,7 @@ test('V restores an earlier version with one call', async () => {
 	await person.idle();
 	const writes = watchWrites(person.testStore);
 	person.press('u');
-	expect(getDialog(person.testStore, 'field').lines[0]).toBe('OWASP: 25 → 40, blocks less.');
+	expect(getDialog(person.testStore, 'field').lines[0]).toBe('OWASP: score threshold 25 → 40, blocks less.');
 	person.answer(migratedSampleZone.name);
 	await person.idle();
 	expect(getCurrentScreen(person.state())).toBe('managed');

@@ -73,9 +73,9 @@ describe('the settings as the service proposes', () => {
 		const findRow = (text: string | RegExp) => rows.findIndex(row => row.search(text) !== -1);
 		expect(findRow('6 rules, 1 change to the proposal')).toBe(0);
 		expect(findRow('blocks less')).toBeGreaterThan(0);
-		expect(findRow('Changed by you')).toBeGreaterThan(findRow('blocks less'));
-		expect(findRow('cannot be undone')).toBeGreaterThan(findRow('Changed by you'));
-		expect(findRow(/sensitivity/)).toBeGreaterThan(findRow('Changed by you'));
+		expect(findRow('Your unsent changes')).toBeGreaterThan(findRow('blocks less'));
+		expect(findRow('cannot be undone')).toBeGreaterThan(findRow('Your unsent changes'));
+		expect(findRow(/sensitivity/)).toBeGreaterThan(findRow('Your unsent changes'));
 		expect(findRow('17 settings')).toBeGreaterThan(findRow('Not migrated'));
 	});
 });

@@ -99,9 +99,9 @@ const situations: Situations = {
 	'confirm what was edited to block less': {
 		migration: migrationWith({
 			step: 'confirm',
-			plan: {...plan, reductions: ['OWASP: 40 → 60, blocks less.']},
+			plan: {...plan, reductions: ['OWASP: score threshold 40 → 60, blocks less.']},
 		}),
-		shows: ['OWASP: 40 → 60, blocks less.'],
+		shows: ['OWASP: score threshold 40 → 60, blocks less.'],
 	},
 	'confirm what was never validated': {
 		migration: migrationWith({

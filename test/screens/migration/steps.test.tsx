@@ -58,7 +58,7 @@ describe('the way ahead', () => {
 		const findRowIndex = (text: string) => rows.findIndex(row => row.includes(text));
 		expect(findRowIndex('OWASP Core')).toBeGreaterThanOrEqual(0);
 		expect(rows[0]).toContain('PL1 for Medium and Low');
-		expect(rows.join('\n')).toContain('Changed by you');
+		expect(rows.join('\n')).toContain('Your unsent changes');
 	});
 
 	test('scrolling reaches the end of the comparison, and says how many rows remain until then', async () => {

@@ -168,8 +168,8 @@ const buildOthersChangeRows = ({changesByOthers = []}: MigrationState, {columns,
 /** Builds the differences from the proposal, or in validation from the current configuration. */
 const buildOwnChangeRows = ({plan, record}: MigrationState, {columns, marks}: LayoutArea): Row[] =>
 	buildDifferenceRows(
-		'Changed by you',
-		[record.seen?.stage === 'validation' ? 'now' : 'proposed', 'edited'],
+		'Your unsent changes',
+		[record.seen?.stage === 'validation' ? 'current' : 'proposed', 'after'],
 		plan?.edits ?? [],
 		columns,
 		marks,
