@@ -311,6 +311,7 @@ export const mergeActions: readonly Action[] = [
 	action('merge.read-on', ['space'], 'one page down in the review', {
 		hint: 'more',
 		isActive: isInReview,
+		getHintPlace: state => ((state.merge.data?.top ?? 0) < computeLastTop(state) ? undefined : 'none'),
 		getUnavailableReason: state => (computeLastTop(state) > 0 ? undefined : 'everything is already visible'),
 		run: ({state}) => moveOrScrollMerge(state(), getBodyRows(state().navigation.viewport.rows) - 1),
 	}),

@@ -3,7 +3,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, describeUnavailable} from './action.ts';
 import {buildPaletteRows} from './action-lists.ts';
 import type {Action} from './app.ts';
-import {hasUnreadText} from './dialog-text.ts';
+import {hasTextBelow, hasUnreadText} from './dialog-text.ts';
 import {forwardToMenu, menuKeys} from './menu.ts';
 
 const action = createActionFactory('Dialogs', ['confirm']);
@@ -56,6 +56,7 @@ export const dialogActions: readonly Action[] = [
 		where: questionKinds,
 		hint: 'more',
 		isActive: hasHiddenText,
+		getHintPlace: ({dialog: {text}}) => (hasTextBelow(text) ? undefined : 'none'),
 		run: app => app.state().dialog.scrollText(1),
 	}),
 	action('dialog.text-up', ['pageup'], 'scroll the text up', {

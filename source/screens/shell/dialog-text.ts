@@ -19,6 +19,10 @@ export const emptyDialogText: DialogText = {top: 0, lineCount: 0, visibleCount: 
 /** True if lines have not been visible yet. */
 export const hasUnreadText = ({lineCount, readCount}: DialogText): boolean => readCount < lineCount;
 
+/** True if lines follow the visible ones. */
+export const hasTextBelow = ({top, visibleCount, lineCount}: DialogText): boolean =>
+	top + visibleCount < lineCount;
+
 /** Scrolls by `distance` lines. */
 export function scrollDialogText(text: DialogText, distance: number): DialogText {
 	const lastTop = Math.max(0, text.lineCount - text.visibleCount);

@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
+import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -86,4 +88,19 @@ test('a question after a read leads back, unless another key or a write came bet
 	askForSize();
 	press('esc');
 	expect(state().dialog.current).toBeUndefined();
+});
+
+test('the last line offers more of a question only until its end is visible', () => {
+	const {press, askForName, state} = setUp();
+	const offersMore = () => listHintedActions(actions, state()).some(({hint}) => hint === 'more');
+	askForName(() => {});
+	state().dialog.noticeText({lineCount: 5, visibleCount: 5});
+	expect(offersMore()).toBe(false);
+	state().dialog.noticeText({lineCount: 15, visibleCount: 10});
+	expect(offersMore()).toBe(true);
+	press('pagedown');
+	expect(state().dialog.text.top).toBe(5);
+	expect(offersMore()).toBe(false);
+	press('pageup');
+	expect(offersMore()).toBe(true);
 });
