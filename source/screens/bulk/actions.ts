@@ -3,6 +3,7 @@ import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
+import {formatNameList} from '../../text/closest-name.ts';
 import {createSteeringActions, findStoppedJob, isStoppedJob} from '../jobs/steering.ts';
 import {getCurrentKeyRow} from '../keys/cursor-row.ts';
 import {promptForSelectedKeys} from '../keys/prompt-for-keys.ts';
@@ -187,16 +188,26 @@ export const bulkActions: readonly Action[] = [
 		isActive: ({dialog: {current: dialog}}) =>
 			(dialog?.kind === 'field' || dialog?.kind === 'entry') && dialog.complete !== undefined,
 		run(app) {
-			const {current: dialog, setText, open} = app.state().dialog;
-			if (dialog?.kind === 'field' && dialog.complete) setText(dialog.complete(getBufferText(dialog.buffer)));
-			if (dialog?.kind !== 'entry' || !dialog.complete) return;
-			const {value, completionCount = 0} = dialog;
-			open({
-				...dialog,
-				value: dialog.complete(value),
-				completionCount: completionCount + 1,
-				problem: undefined,
-			});
+			const {
+				dialog: {current: dialog, setText, open},
+				messages,
+			} = app.state();
+			if (dialog?.kind !== 'field' && dialog?.kind !== 'entry') return;
+			const completion = dialog.complete?.(
+				dialog.kind === 'field' ? getBufferText(dialog.buffer) : dialog.value,
+			);
+			if (!completion) return;
+			const {text, matches} = completion;
+			if (dialog.kind === 'field') setText(text);
+			else
+				open({
+					...dialog,
+					value: text,
+					completionCount: (dialog.completionCount ?? 0) + 1,
+					problem: undefined,
+				});
+			if (matches.length === 0) messages.say('No file or folder begins with this.');
+			if (matches.length > 1) messages.say(`${matches.length} matches: ${formatNameList(matches)}.`);
 		},
 	}),
 ];

@@ -107,7 +107,7 @@ function describeProblem(
 	const offer = findTabOffer(editing);
 	const hint =
 		offer?.kind === 'correction' && offer.problem === problem && problem.correction
-			? describeCorrection(editing, problem.correction.text)
+			? describeCorrection(editing, problem.correction)
 			: '';
 	if (isUnfinished(editing, problem)) return `${marks.pending} ${problem.sentence}${hint}`;
 	const mark = problem.severity === 'error' ? marks.failed : `${marks.warning} warning:`;
@@ -115,9 +115,13 @@ function describeProblem(
 }
 
 /** Describes what tab inserts, if it is short enough. */
-function describeCorrection({analysis}: ExpressionEditing, text: string): string {
+function describeCorrection(
+	{analysis}: ExpressionEditing,
+	{span, text}: NonNullable<ExpressionProblem['correction']>,
+): string {
+	const verb = span.start === span.end ? 'inserts' : 'writes';
 	if (text === '') return ' (tab deletes it)';
-	if (text.trim() === '') return ' (tab inserts a space)';
+	if (text.trim() === '') return ` (tab ${verb} a space)`;
 	const isLong = text.length > 40 || text.length > analysis.text.length;
-	return isLong ? ' (tab applies the fix)' : ` (tab writes ${text})`;
+	return isLong ? ' (tab applies the fix)' : ` (tab ${verb} \`${text.trim()}\`)`;
 }

@@ -20,6 +20,7 @@ import {
 	scrollDialogText,
 } from './dialog-text.ts';
 import {getEditCommand} from './edit-keys.ts';
+import type {TextCompletion} from './paths.ts';
 import {getCurrentScreen, type Screen} from './screen-name.ts';
 
 type Choice = {readonly value: string; readonly label: string};
@@ -51,7 +52,7 @@ export type Dialog =
 			 */
 			readonly formInput?: JsonObject | undefined;
 			/** Completes a value, such as a path, on tab. */
-			complete?(value: string): string;
+			complete?(value: string): TextCompletion;
 			/** Interpretations of the input; tab selects the next one. */
 			readonly modes?: {readonly labels: readonly string[]; readonly selectedIndex: number} | undefined;
 			/** Describes what the value means, below the line: the full path. Unescaped. */
@@ -71,7 +72,7 @@ export type Dialog =
 			readonly actionLabel: string;
 			readonly problem?: string | undefined;
 			/** Completes a value on tab; `completionCount` is how often it did. */
-			complete?(value: string): string;
+			complete?(value: string): TextCompletion;
 			readonly completionCount?: number | undefined;
 			check?(value: string): string | undefined;
 			submit(value: string): void;

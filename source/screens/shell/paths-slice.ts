@@ -10,6 +10,7 @@ import {
 	completePath,
 	findFreeName,
 	resolveTypedPath,
+	type TextCompletion,
 } from './paths.ts';
 
 declare module '../../store/ledge-store.ts' {
@@ -24,7 +25,7 @@ type PathsSlice = {
 	resolveInputPath(typedPath: string): string;
 	/** Formats the full path of a typed path, with `~` for the home folder. */
 	formatInputPath(typedPath: string): string;
-	completeInputPath(typedPath: string): string;
+	completeInputPath(typedPath: string): TextCompletion;
 	/** Returns what is wrong with the path of a file to read. */
 	checkInputPath(typedPath: string): string | undefined;
 	checkNewPath(typedPath: string): string | undefined;

@@ -60,10 +60,13 @@ export function findFreeName(stem: string, extension: string, {cwd}: PathContext
 /** Maximum entries of a folder that is searched; a larger one completes nothing. */
 const maxEntries = 20_000;
 
+/** A completed text, and the names that it may become; one if it is complete, none if nothing matches. */
+export type TextCompletion = {readonly text: string; readonly matches: readonly string[]};
+
 /** Completes a typed path up to the first ambiguity; a complete folder gets its separator. */
-export function completePath(typedPath: string, pathContext: PathContext): string {
+export function completePath(typedPath: string, pathContext: PathContext): TextCompletion {
 	const text = typedPath.trimStart();
-	if (text === '~') return `~${sep}`;
+	if (text === '~') return {text: `~${sep}`, matches: ['~']};
 	const folderEnd = text.lastIndexOf(sep) + 1;
 	const prefix = text.slice(folderEnd);
 	const folder = resolveTypedPath(text.slice(0, folderEnd) || '.', pathContext);
@@ -71,10 +74,10 @@ export function completePath(typedPath: string, pathContext: PathContext): strin
 		name => name.startsWith(prefix) && (prefix.startsWith('.') || !name.startsWith('.')),
 	);
 	const [firstName] = names;
-	if (firstName === undefined) return typedPath;
+	if (firstName === undefined) return {text: typedPath, matches: []};
 	const common = names.reduce(findCommonStart);
 	const completed = names.length === 1 && isFolder(join(folder, firstName)) ? `${common}${sep}` : common;
-	return text.slice(0, folderEnd) + completed;
+	return {text: text.slice(0, folderEnd) + completed, matches: names.toSorted()};
 }
 
 function listFolderNames(folder: string): string[] {

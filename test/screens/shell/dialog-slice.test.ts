@@ -104,3 +104,25 @@ test('the last line offers more of a question only until its end is visible', ()
 	press('pageup');
 	expect(offersMore()).toBe(true);
 });
+
+test.each([
+	[['a.json', 'b\u001b.json'], '2 matches: "a.json", "b\u001b.json".'],
+	[[], 'No file or folder begins with this.'],
+	[['a.json'], undefined],
+])('tab that completes to %j says what matches', (matches, message) => {
+	const {press, state} = setUp();
+	state().dialog.open({
+		kind: 'entry',
+		title: 'File',
+		lines: [],
+		value: 'x',
+		actionLabel: 'continue',
+		complete: value => ({text: `${value}y`, matches}),
+		submit() {},
+	});
+	press('tab');
+	expect(state().dialog.current).toMatchObject({value: 'xy'});
+	expect(state().messages.latest).toEqual(
+		message === undefined ? undefined : expect.objectContaining({text: message}),
+	);
+});

@@ -40,6 +40,15 @@ test('~ is the home directory, and a path is completed while there is only one w
 	space.writeFile('exports/one.ndjson', '');
 	const folders = {cwd: '/', home: space.folder};
 	expect(resolveTypedPath('~/exports', folders)).toBe(join(space.folder, 'exports'));
-	expect(completePath('~/ex', folders)).toBe('~/exports/');
-	expect(completePath('~/exports/o', folders)).toBe('~/exports/one.ndjson');
+	expect(completePath('~/ex', folders)).toEqual({text: '~/exports/', matches: ['exports']});
+	expect(completePath('~/exports/o', folders)).toEqual({
+		text: '~/exports/one.ndjson',
+		matches: ['one.ndjson'],
+	});
+	space.writeFile('exports/other.ndjson', '');
+	expect(completePath('~/exports/', folders)).toEqual({
+		text: '~/exports/o',
+		matches: ['one.ndjson', 'other.ndjson'],
+	});
+	expect(completePath('~/exports/x', folders)).toEqual({text: '~/exports/x', matches: []});
 });

@@ -91,7 +91,7 @@ describe('the expression', () => {
 		const line = rows.findIndex(row => row.includes('10.0.0.0/8'));
 		expect(rows[line + 1]?.indexOf('~')).toBe(rows[line]?.indexOf('10.0.0.0/8'));
 		expect(rows[line + 1]?.trim()).toBe('~'.repeat('10.0.0.0/8'.length));
-		expect(rows.map(row => row.trim()).join(' ')).toContain('(tab writes in {10.0.0.0/8})');
+		expect(rows.map(row => row.trim()).join(' ')).toContain('(tab writes `in {10.0.0.0/8}`)');
 	});
 
 	test('is corrected by tab', async () => {
