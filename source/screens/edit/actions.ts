@@ -1,5 +1,4 @@
 import type {StateWith} from '../../store/ledge-store.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {getCurrentField} from '../key/slice.ts';
 import {getCurrentKeyName} from '../keys/cursor-row.ts';
 import {createActionFactory, getReadOnlyReason, getUndoHintPlace} from '../shell/action.ts';
@@ -15,11 +14,12 @@ import {
 	type Edit,
 	getNotInlineReason,
 } from './edit.ts';
-import {fieldActions, isOnBoolean, toggleBoolean} from './field-actions.ts';
+import {fieldActions, getOtherFieldEditReason, isOnBoolean, toggleBoolean} from './field-actions.ts';
 import {
 	getCurrentUnsavedEdit,
 	getKeyPlace,
 	getOpenOrCurrentKeyName,
+	getOtherEditReason,
 	getOtherSelectionReason,
 } from './slice.ts';
 
@@ -56,7 +56,7 @@ function isCursorOnScalar(state: StateWith<'key'>): boolean {
 	return field !== undefined && !field.nodes.isContainer(field.node);
 }
 
-/** Creates the check that no other part of the key is being edited: a key has at most one edit. */
+/** Creates the check that no other part of the key is being edited. */
 const createOtherEditCheck =
 	(origin: Edit['origin']) =>
 	(
@@ -66,10 +66,7 @@ const createOtherEditCheck =
 	): string | undefined => {
 		const keyBlockedReason =
 			getCurrentScreen(state) === 'keys' ? getListedKeyBlockedReason(state) : getKeyBlockedReason(state);
-		const existingEdit = getCurrentUnsavedEdit(state);
-		if (keyBlockedReason !== undefined || !existingEdit || existingEdit.origin === origin)
-			return keyBlockedReason;
-		return `this key has another unsaved edit: ${nameKey('edit.value', 'e')} continues it, ${nameKey('edit.discard', 'X')} discards it`;
+		return keyBlockedReason ?? getOtherEditReason(state, origin);
 	};
 
 function editCurrentValue(app: App): void {
@@ -243,7 +240,7 @@ export const editingActions: readonly Action[] = [
 			getReadOnlyReason(state) ??
 			(getOpenOrCurrentKeyName(state) === undefined || !state.keys.data
 				? 'the cursor is not on a key'
-				: undefined),
+				: getOtherFieldEditReason(state)),
 		run({state}) {
 			const keys = state().keys.data;
 			const key = state().key.data;

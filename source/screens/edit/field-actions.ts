@@ -12,7 +12,7 @@ import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {createTreeEdit, isEditChanged, toEditableScalar} from './edit.ts';
-import {getCurrentEdit, getCurrentUnsavedEdit, getKeyPlace} from './slice.ts';
+import {getCurrentEdit, getCurrentUnsavedEdit, getKeyPlace, getOtherEditReason} from './slice.ts';
 import {
 	addField,
 	deleteField,
@@ -27,7 +27,7 @@ import {
 
 const defineFieldAction = createActionFactory('Editor', ['editor menu']);
 
-type FieldState = StateWith<'key' | 'connection'> &
+type FieldState = StateWith<'key' | 'keys' | 'connection'> &
 	StateWith<'navigation', 'stack'> &
 	StateWith<'edits', 'list' | 'currentId'>;
 
@@ -45,7 +45,8 @@ function getShownTree(state: FieldState): TreeCursor | undefined {
 }
 
 const getNoTreeReason = (state: FieldState): string | undefined =>
-	getReadOnlyReason(state) ?? (getShownTree(state) ? undefined : 'only JSON shown as a tree has fields');
+	getReadOnlyReason(state) ??
+	(getShownTree(state) ? getOtherEditReason(state, 'edit') : 'only JSON shown as a tree has fields');
 
 /** Returns why there is no field to delete or rename: at the top is the whole value. */
 function getNoFieldReason(state: FieldState): string | undefined {
@@ -53,6 +54,15 @@ function getNoFieldReason(state: FieldState): string | undefined {
 	return position && getNodeAtCursor(position) === 0
 		? 'the cursor is not on a field'
 		: getNoTreeReason(state);
+}
+
+/**
+ * Returns why a key that means the field on screen does not mean the whole key instead, while another unsaved
+ * edit prevents a change of the field.
+ */
+export function getOtherFieldEditReason(state: FieldState): string | undefined {
+	const position = getCurrentScreen(state) === 'key' ? getShownTree(state) : undefined;
+	return position && getNodeAtCursor(position) !== 0 ? getOtherEditReason(state, 'edit') : undefined;
 }
 
 export const isOnBoolean = (field: Pick<JsonField, 'kind'> | undefined): boolean =>

@@ -363,6 +363,15 @@ export const formatEditKeys = (
 		? `${nameKey('edit.value', 'e')} continues it, ${nameKey('edit.discard', 'X')} discards it`
 		: `${nameKey('edits.unsaved', 'U')} continues or discards it`;
 
+/** Returns why an edit of this origin cannot begin: a key has at most one edit. */
+export const getOtherEditReason = (
+	state: StateWith<'keys' | 'key'> & StateWith<'edits', 'list'> & StateWith<'navigation', 'stack'>,
+	origin: Edit['origin'],
+): string | undefined =>
+	(getCurrentUnsavedEdit(state)?.origin ?? origin) === origin
+		? undefined
+		: `this key has another unsaved edit: ${nameKey('edit.value', 'e')} continues it, ${nameKey('edit.discard', 'X')} discards it`;
+
 /** Returns the unsaved edit of the key on screen. */
 export function getCurrentUnsavedEdit(
 	state: StateWith<'keys' | 'key'> & StateWith<'edits', 'list'> & StateWith<'navigation', 'stack'>,

@@ -1,6 +1,7 @@
 import {findRenameProblem, type Renaming} from '../../kv/change/rename.ts';
 import {shouldWarnAboutKey} from '../../kv/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import {getOtherFieldEditReason} from '../edit/field-actions.ts';
 import {getOpenOrCurrentKeyName, getOtherSelectionReason} from '../edit/slice.ts';
 import {getShownGroupPrefix} from '../keys/cursor-row.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
@@ -50,7 +51,7 @@ export const renameActions: readonly Action[] = [
 		effect: 'writes',
 		hint: 'rename',
 		searchTerms: ['move', 'mv', 'change name', 'new name'],
-		getUnavailableReason: getRenameBlockedReason,
+		getUnavailableReason: state => getRenameBlockedReason(state) ?? getOtherFieldEditReason(state),
 		run: app => askForNewName(app, 'rename'),
 	}),
 	defineRenameAction('rename.prefix', ['R'], 'rename all keys in the group, after counting them', {

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
@@ -212,4 +212,23 @@ test('the tree folds and moves in the editor as on the screen of the value', asy
 	expect(formatEditorStatus(state())).toBe('$.tags[0]   1 change   u undoes the last');
 	press('G', 'k');
 	expect(formatEditorStatus(state())).toBe('$.x   1 change   u undoes the last');
+});
+
+test('while another part of the key has an unsaved edit, fields are neither offered nor changed', async () => {
+	const {press, state, listHints, getStored} = await openValue();
+	press('T');
+	press(...'2h', 'esc');
+	expect(getCurrentScreen(state())).toBe('key');
+	press('down', 'down');
+	const fieldActionIds = ['field.add', 'field.delete', 'field.rename', 'edit.delete', 'rename.key'];
+	expect(listHints().filter(id => fieldActionIds.includes(id))).toEqual([]);
+	for (const key of ['a', 'd', 'R']) {
+		press(key);
+		expect(state().messages.latest?.text).toContain('this key has another unsaved edit');
+		expect(getCurrentScreen(state())).toBe('key');
+		expect(state().dialog.current).toBeUndefined();
+	}
+	press('g', 'd');
+	await vi.waitFor(() => expect(getCurrentScreen(state())).toBe('review'));
+	expect(await getStored()).toBe(odd);
 });
