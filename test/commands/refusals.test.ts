@@ -123,7 +123,11 @@ describe('refused before anything is sent or written (exit 2)', () => {
 		},
 		'metadata that is not JSON': {
 			words: [...put, 'k', 'v', '--metadata', '{v:1}', ...local],
-			says: [/--metadata is not valid JSON/, /\{v:1\}/],
+			says: [
+				/--metadata is not valid JSON/,
+				/\{v:1\}/,
+				/line 1, column 2: expected a name in double quotes or \}/,
+			],
 		},
 		'no value': {words: [...put, 'k', ...local], says: [/No value was given/]},
 		'two values': {words: [...put, 'k', 'v', '--path', 'not-json.txt', ...local], says: [/Two values/]},

@@ -12,6 +12,7 @@ import type {TrashReason} from '../../kv/trash/batch.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {toStorePlace} from '../../session/write-place.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
+import {describeJsonProblem} from '../../text/json/problem.ts';
 import {JsonTooDeep, type JsonValue, parseJsonText} from '../../text/json.ts';
 import {parseSpan, parseUnixTime} from '../../text/time-input.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -245,7 +246,10 @@ function parseMetadata(text: string) {
 		metadata = parseJsonText(text);
 	} catch (error) {
 		throw new Failure('input_malformed', '--metadata is not valid JSON.', {
-			why: error instanceof JsonTooDeep ? error.message : `Got: ${text.slice(0, 80)}`,
+			why:
+				error instanceof JsonTooDeep
+					? error.message
+					: `Got: ${text.slice(0, 80)}\nAt ${describeJsonProblem(text) ?? 'an unknown place'}.`,
 			next: `Use a JSON object, for example --metadata '{"v":1}'.`,
 		});
 	}

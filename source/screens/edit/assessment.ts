@@ -6,6 +6,7 @@ import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {isJsonStructure} from '../../text/json/content.ts';
 import {parseScalarInput} from '../../text/json/edit.ts';
+import {describeJsonProblem} from '../../text/json/problem.ts';
 import {formatJsonPath} from '../key/tree.ts';
 import {type Edit, parseMetadataText} from './edit.ts';
 import {getCurrentEdit} from './slice.ts';
@@ -70,19 +71,10 @@ function assessText(text: string, storedBytes: Uint8Array | undefined): EditVerd
 	if (bytes > limits.valueBytes) return createProblemVerdict(`${size}; the maximum is ${limits.valueBytes}`);
 	if (isJsonStructure(text)) return createVerdict(`JSON, ${size}`);
 	return wasJson
-		? createProblemVerdict(`not valid JSON: ${formatJsonProblem(text)}; ${size}`)
+		? createProblemVerdict(
+				`not valid JSON: ${describeJsonProblem(text) ?? 'it is neither an object nor an array'}; ${size}`,
+			)
 		: createVerdict(size);
-}
-
-/** Returns why a text is not JSON, without quoting it. */
-function formatJsonProblem(text: string): string {
-	try {
-		JSON.parse(text);
-		return 'it is neither an object nor an array';
-	} catch (error) {
-		const message = error instanceof Error ? error.message : String(error);
-		return message.replace(/, (?:\.\.\.)?".*$/s, '').replace(/^./, first => first.toLowerCase());
-	}
 }
 
 function assessMetadata(text: string): EditVerdict {

@@ -1,3 +1,4 @@
+import {toFailure} from '../../failure.ts';
 import type {UnsavedEdit} from '../../kv/change/edit-draft.ts';
 import {parseLifetime} from '../../kv/change/lifetime-input.ts';
 import type {LifetimeChoice, PutProposal} from '../../kv/change/proposal.ts';
@@ -7,6 +8,7 @@ import type {JobTarget} from '../../state/job-record.ts';
 import {createBuffer, getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {detectContent} from '../../text/json/content.ts';
 import {parseScalarInput, replaceScalar} from '../../text/json/edit.ts';
+import {describeJsonProblem} from '../../text/json/problem.ts';
 import type {TreeCursor} from '../../text/json/tree-cursor.ts';
 import {type JsonNodeKind, type JsonNodes, parseJsonString} from '../../text/json/tree-nodes.ts';
 import {type JsonValue, parseJsonText} from '../../text/json.ts';
@@ -216,11 +218,13 @@ export function parseMetadataText(
 	try {
 		metadata = parseJsonText(typedText);
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
+		const jsonProblem = describeJsonProblem(typedText);
 		return {
 			problem: {
 				what: 'The metadata is not valid JSON.',
-				why: `${why.replace(/\.$/, '')}. Leave empty to remove the metadata.`,
+				why: jsonProblem
+					? `At ${jsonProblem}. Leave empty to remove the metadata.`
+					: toFailure(error).message,
 			},
 		};
 	}

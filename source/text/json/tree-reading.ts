@@ -29,6 +29,15 @@ export function readJsonNodes(text: string): JsonNodes | undefined {
 	return nodes === 'more' ? undefined : nodes;
 }
 
+/** The first character that makes a text invalid, and what JSON allows there: "a comma or }". */
+export type JsonProblem = {readonly offset: number; readonly expected: string};
+
+/** Finds why a text is not JSON; undefined if it is. */
+export function findJsonProblem(text: string): JsonProblem | undefined {
+	const reader = new JsonReader(text);
+	return reader.readMore(Number.POSITIVE_INFINITY) === undefined ? reader.problem : undefined;
+}
+
 /** Values to read per step. */
 const valuesPerStep = 1000;
 /** UTF-16 units of a long value that take as long as one value. */
@@ -58,10 +67,17 @@ export class JsonReader {
 	#isAfterValue = false;
 	#nameStart = -1;
 	#nameEnd = -1;
+	/** What is missing at the position. */
+	#expected = 'a value';
 
 	constructor(text: string) {
 		this.#text = text;
 		this.#nodes = new JsonNodes(text);
+	}
+
+	/** Why reading failed. */
+	get problem(): JsonProblem {
+		return {offset: this.#position, expected: this.#expected};
 	}
 
 	/**
@@ -89,6 +105,7 @@ export class JsonReader {
 		this.#skipSpace();
 		if (this.#text.charCodeAt(this.#position) !== (code === openBrace ? closeBrace : closeBracket)) {
 			this.#enterContainer(node);
+			this.#expected = code === openBrace ? `${nameText} or }` : 'a value or ]';
 			return this.#readName();
 		}
 		this.#nodes.close(node, ++this.#position);
@@ -100,13 +117,18 @@ export class JsonReader {
 	#continueAfterValue(): 'more' | 'done' | 'broken' {
 		this.#skipSpace();
 		const code = this.#text.charCodeAt(this.#position);
-		if (this.#container < 0) return this.#position === this.#text.length ? 'done' : 'broken';
+		if (this.#container < 0) {
+			this.#expected = 'the end of the text';
+			return this.#position === this.#text.length ? 'done' : 'broken';
+		}
 		if (code === comma) {
 			this.#position++;
 			this.#skipSpace();
 			this.#isAfterValue = false;
+			this.#expected = this.#isInObject ? nameText : 'a value';
 			return this.#readName() ? 'more' : 'broken';
 		}
+		this.#expected = this.#isInObject ? 'a comma or }' : 'a comma or ]';
 		if (code !== (this.#isInObject ? closeBrace : closeBracket)) return 'broken';
 		this.#nodes.close(this.#container, ++this.#position);
 		this.#enterContainer(this.#nodes.parent(this.#container));
@@ -127,12 +149,14 @@ export class JsonReader {
 		if (this.#text.charCodeAt(this.#position) !== quote) return false;
 		this.#nameStart = this.#position;
 		this.#nameEnd = scanString(this.#text, this.#position);
-		if (this.#nameEnd < 0) return false;
+		if (this.#nameEnd < 0) return this.#failInString(this.#nameEnd);
 		this.#position = this.#nameEnd;
 		this.#skipSpace();
+		this.#expected = 'a colon';
 		if (this.#text.charCodeAt(this.#position) !== colon) return false;
 		this.#position++;
 		this.#skipSpace();
+		this.#expected = 'a value';
 		return true;
 	}
 
@@ -140,11 +164,28 @@ export class JsonReader {
 		const kind = getScalarKind(code);
 		if (!kind) return false;
 		const end = scanScalar(kind, this.#text, this.#position);
-		if (end < 0) return false;
+		if (end < 0 && kind === 'string') return this.#failInString(end);
+		if (end < 0) {
+			this.#expected = kind === 'number' ? 'a number in the notation of JSON' : kind;
+			return false;
+		}
 		this.#nodes.close(this.#addNode(kind), end);
 		this.#position = end;
 		this.#isAfterValue = true;
 		return true;
+	}
+
+	/** Fails at the complement of an offset in a string: at its missing end, or at a wrong character. */
+	#failInString(complement: number): false {
+		this.#position = ~complement;
+		const code = this.#text.charCodeAt(this.#position);
+		this.#expected =
+			this.#position >= this.#text.length
+				? 'a closing quote'
+				: code === backslash
+					? 'an escape such as \\n, \\" or \\u00e9'
+					: 'a closing quote, or an escape such as \\n instead of a control character';
+		return false;
 	}
 
 	#addNode(kind: JsonNodeKind): number {
@@ -157,6 +198,8 @@ export class JsonReader {
 		this.#position = index;
 	}
 }
+
+const nameText = 'a name in double quotes';
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
@@ -172,24 +215,25 @@ function getScalarKind(code: number): ScalarKind | undefined {
 	return code === 0x6e ? 'null' : undefined;
 }
 
-/** Returns the end of a scalar; -1 if it is invalid. */
+/** Returns the end of a scalar; a negative number if it is invalid. */
 function scanScalar(kind: ScalarKind, text: string, start: number): number {
 	if (kind === 'string') return scanString(text, start);
 	if (kind === 'number') return scanNumber(text, start);
 	return text.startsWith(kind, start) ? start + kind.length : -1;
 }
 
+/** Returns the end of a string; the complement of the offset of its problem if it is invalid. */
 function scanString(text: string, start: number): number {
 	for (let index = start + 1; ; index++) {
 		const code = text.charCodeAt(index);
 		if (code === quote) return index + 1;
 		// Written this way because the end of the text yields NaN.
-		if (!(code >= 0x20)) return -1;
+		if (!(code >= 0x20)) return ~index;
 		if (code !== backslash) continue;
 		const escaped = text.charCodeAt(++index);
 		if (escapeCodes.has(escaped)) continue;
 		fourHexDigits.lastIndex = index + 1;
-		if (escaped !== lowerU || !fourHexDigits.test(text)) return -1;
+		if (escaped !== lowerU || !fourHexDigits.test(text)) return ~(index - 1);
 		index += 4;
 	}
 }

@@ -120,7 +120,11 @@ describe('the editor', () => {
 
 	test.each([
 		['metadata', '[1]', 'The metadata is not a JSON object.'],
-		['metadata', '{', 'The metadata is not valid JSON.'],
+		[
+			'metadata',
+			'{',
+			'The metadata is not valid JSON. At line 1, column 2: expected a name in double quotes or },',
+		],
 		['metadata', `{"a":"${'é'.repeat(510)}"}`, 'has at most 1024 bytes as JSON; this has 1028.'],
 		['expiry', '5s', 'A ttl must be at least 60 seconds; this one is 5.'],
 		['expiry', 'soon', '"soon" is not an expiration.'],
