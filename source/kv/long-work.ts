@@ -51,10 +51,16 @@ export function buildTwoStoreWork(
 }
 
 /**
- * Describes how long the work takes with the quota of the service. Uses `total` if known, otherwise an
- * example size above `knownCount`, the number of keys known so far. Undefined if the work is not long, not known to be long, or has no quota.
+ * Describes how long the work takes with the quota of the service. Uses `total` if known, otherwise says that
+ * it is not, and uses an example size above `knownCount`, the number of keys known so far. Undefined if the
+ * work is not long, not known to be long, or has no quota.
  */
 export function describeLongWork(work: KeysWork, knownCount: number, total?: number): string | undefined {
+	const text = formatLongWork(work, knownCount, total);
+	return text && (total === undefined ? `The total is not known yet. ${text}` : text);
+}
+
+function formatLongWork(work: KeysWork, knownCount: number, total: number | undefined): string | undefined {
 	const estimate = estimateLongWork(work, knownCount, total);
 	return (
 		estimate &&
@@ -62,12 +68,12 @@ export function describeLongWork(work: KeysWork, knownCount: number, total?: num
 	);
 }
 
-/** Short form of `describeLongWork`: "e.g. 1,000,000 keys take 41 min". */
+/** Short form of `describeLongWork`: "total unknown, e.g. 1,000,000 keys take 41 min". */
 export function summarizeLongWork(work: KeysWork, knownCount: number, total?: number): string | undefined {
 	const estimate = estimateLongWork(work, knownCount, total);
 	return (
 		estimate &&
-		`${total === undefined ? 'e.g. ' : ''}${formatQuantity(estimate.keyCount, 'key')} take ${estimate.time}`
+		`${total === undefined ? 'total unknown, e.g. ' : ''}${formatQuantity(estimate.keyCount, 'key')} take ${estimate.time}`
 	);
 }
 
@@ -78,8 +84,7 @@ export function summarizeLongWork(work: KeysWork, knownCount: number, total?: nu
 export const predictLongWork = (
 	work: KeysWork,
 	{count, isTotal}: {readonly count: number; readonly isTotal: boolean},
-): string | undefined =>
-	describeLongWork(work, Math.max(count, minLongWorkKeys), isTotal ? count : undefined);
+): string | undefined => formatLongWork(work, Math.max(count, minLongWorkKeys), isTotal ? count : undefined);
 
 function estimateLongWork(
 	work: KeysWork,

@@ -25,7 +25,7 @@ test('the estimate for an unknown number of keys is an example, given once many 
 	const bothWork = {content: 'both', quota: fullQuota} as const;
 	expect(describeLongWork(bothWork, 19_999)).toBeUndefined();
 	expect(describeLongWork(bothWork, 20_000)).toBe(
-		'For example, 1,000,000 keys take 11,000 calls: 41 min at the quota of the service.',
+		'The total is not known yet. For example, 1,000,000 keys take 11,000 calls: 41 min at the quota of the service.',
 	);
 	expect(describeLongWork(bothWork, million)).toContain('10,000,000 keys take 110,000 calls');
 	expect(describeLongWork({content: 'names', quota: fullQuota}, 20_000)).toContain('10,000,000 keys');
@@ -67,7 +67,7 @@ test('the prediction uses the known total, or else an example of at least the kn
 
 test('the summary has the estimate in a few words, and short work has none', () => {
 	expect(summarizeLongWork({content: 'both', quota: fullQuota}, 20_000)).toBe(
-		'e.g. 1,000,000 keys take 41 min',
+		'total unknown, e.g. 1,000,000 keys take 41 min',
 	);
 	expect(summarizeLongWork({content: 'both', quota: fullQuota}, 10)).toBeUndefined();
 });
