@@ -30,7 +30,7 @@ export function readJsonNodes(text: string): JsonNodes | undefined {
 }
 
 /** The first character that makes a text invalid, and what JSON allows there: "a comma or }". */
-export type JsonProblem = {readonly offset: number; readonly expected: string};
+type JsonProblem = {readonly offset: number; readonly expected: string};
 
 /** Finds why a text is not JSON; undefined if it is. */
 export function findJsonProblem(text: string): JsonProblem | undefined {

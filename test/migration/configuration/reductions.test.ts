@@ -130,7 +130,12 @@ describe('less protection', () => {
 			[createExecuteRule(platform.id, {sensitivity_level: 'low'})],
 			['Managed Ruleset: all rules → less sensitive, except overridden ones; blocks less.'],
 		],
-		['a higher score threshold', [owaspOn], [withScore(60)], ['OWASP: score threshold 40 → 60, blocks less.']],
+		[
+			'a higher score threshold',
+			[owaspOn],
+			[withScore(60)],
+			['OWASP: score threshold 40 → 60, blocks less.'],
+		],
 		[
 			'the removal of a threshold below the default',
 			[withScore(25)],

@@ -99,7 +99,9 @@ test('metadata is checked while typing, with its size', async () => {
 	person.retype(`{"v": "${'x'.repeat(1100)}"}`);
 	await drawn.until(rows => rows.some(row => row.includes('at most 1024 bytes as JSON; this has 1108')));
 	person.retype('[');
-	await drawn.until(rows => rows.some(row => row.includes('× At line 1, column 2: expected a value or ], but the text ends')));
+	await drawn.until(rows =>
+		rows.some(row => row.includes('× At line 1, column 2: expected a value or ], but the text ends')),
+	);
 });
 
 test('the time of an expiry is shown while typing', async () => {
