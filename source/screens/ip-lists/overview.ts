@@ -34,14 +34,17 @@ const listColumns: readonly Column<AccountList>[] = [
 	{title: 'DESCRIPTION', gap: 2, getText: ({description}) => description ?? ''},
 ];
 
+/** Opens the lists of the account, and reads them. */
+export function openIpLists(app: App): void {
+	app.state().work.cancelReads();
+	app.state().navigation.go('ipLists');
+	readIpLists(app);
+}
+
 export const goIpLists = defineGlobalAction('go.lists', ['I'], 'go to the IP lists of the account', {
 	searchTerms: ['ip lists', 'lists', 'blocklist', 'allowlist', 'addresses', 'custom lists', 'account lists'],
 	getUnavailableReason: getSettingsProblem,
-	run(app) {
-		app.state().work.cancelReads();
-		app.state().navigation.go('ipLists');
-		readIpLists(app);
-	},
+	run: openIpLists,
 });
 
 function askToCreateList({state}: App): void {

@@ -2,12 +2,15 @@ import {createKey} from '../../keyboard/key.ts';
 import type {Recent} from '../../state/recent.ts';
 import {openContexts} from '../contexts/actions.ts';
 import {openEvents} from '../events/opening.ts';
+import {openListItems} from '../ip-lists/items.ts';
+import {openIpLists} from '../ip-lists/overview.ts';
 import {openJobs} from '../jobs/actions.ts';
 import {openKey} from '../key/actions.ts';
 import {openKeys} from '../keys/actions.ts';
 import {openManagedScreen} from '../managed/opening.ts';
 import {openMigrationById} from '../migration/actions/open-migration.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
+import {openRateLimits} from '../rate-limits/rate-limits.ts';
 import {defineGlobalAction, getInputContext, isActionActive} from '../shell/action.ts';
 import type {Action, App, InputContext} from '../shell/app.ts';
 import {goHome} from '../shell/global-actions.ts';
@@ -67,8 +70,24 @@ async function openPlace(app: App, place: Place): Promise<'there' | 'gone'> {
 			goHome(app);
 			openNamespaces(app, place.where);
 			return 'there';
+		case 'ipLists':
+			goHome(app);
+			openIpLists(app);
+			return 'there';
+		case 'ipListItems':
+			goHome(app);
+			openIpLists(app);
+			openListItems(app, place.list);
+			return 'there';
 		case 'keys':
 			return openKeysPlace(app, place);
+		case 'search': {
+			const {data: search} = state().search;
+			if (search?.request.namespace.name !== place.list.namespace.name) return 'gone';
+			if ((await openKeysPlace(app, place.list)) === 'gone') return 'gone';
+			if (getCurrentScreen(state()) === 'keys') state().navigation.go('search');
+			return 'there';
+		}
 		case 'key': {
 			if ((await openKeysPlace(app, place.list)) === 'gone') return 'gone';
 			const isListed = state().keys.data?.namespace.name === place.list.namespace.name;
@@ -87,6 +106,11 @@ async function openPlace(app: App, place: Place): Promise<'there' | 'gone'> {
 			state().firewall.open(place.zone);
 			state().navigation.go('firewall');
 			switchToCustomRules(app);
+			return 'there';
+		case 'rateLimits':
+			goHome(app);
+			openFirewall(app, place.zone);
+			openRateLimits(app, place.zone);
 			return 'there';
 		case 'managed':
 			goHome(app);
@@ -230,8 +254,8 @@ export const createPlacesActions = (screens: Screens): readonly Action[] => {
 	const back = createJump('back', 'no previous screen in this session');
 	const forward = createJump('forward', 'no next screen in this session');
 	const titles = [
-		'go back to the previous screen of this session',
-		'go forward to the next screen of this session',
+		'go back to the list or detail visited before (never a form or a run)',
+		'go forward to the list or detail visited after it',
 	] as const;
 	const menus = listMenuContexts(screens);
 	return [

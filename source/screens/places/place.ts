@@ -1,3 +1,4 @@
+import type {AccountList} from '../../lists/account-lists.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {getCurrentKeyName, getCurrentKeyRow} from '../keys/cursor-row.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -6,14 +7,16 @@ import type {Where} from '../namespaces/slice.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
-/** A visited place, with what is needed to show it again. Dialogs, forms and jobs are not places. */
+/** A visited list or detail, with what is needed to show it again. Dialogs, forms and runs are not places. */
 export type Place =
-	| {readonly screen: 'home' | 'zones' | 'contexts' | 'jobs' | 'activity'}
+	| {readonly screen: 'home' | 'zones' | 'contexts' | 'jobs' | 'activity' | 'ipLists'}
+	| {readonly screen: 'ipListItems'; readonly list: AccountList}
+	| {readonly screen: 'search'; readonly list: KeysPlace}
 	| {readonly screen: 'namespaces'; readonly where: Where}
 	| KeysPlace
 	| {readonly screen: 'key'; readonly list: KeysPlace; readonly key: string}
 	| {
-			readonly screen: 'firewall' | 'customRules' | 'managed' | 'events' | 'migration';
+			readonly screen: 'firewall' | 'customRules' | 'rateLimits' | 'managed' | 'events' | 'migration';
 			readonly zone: ZoneWithLabel;
 	  };
 
@@ -34,7 +37,16 @@ export function getCurrentPlace(state: LedgeState): Place | undefined {
 		case 'contexts':
 		case 'jobs':
 		case 'activity':
+		case 'ipLists':
 			return {screen};
+		case 'ipListItems': {
+			const list = state.ipListItems.data?.list;
+			return list && {screen, list};
+		}
+		case 'search': {
+			const list = state.search.data && getKeysPlace(state);
+			return list && {screen, list};
+		}
 		case 'namespaces':
 			return {screen, where: state.namespaces.data.shownStorage};
 		case 'keys':
@@ -45,6 +57,7 @@ export function getCurrentPlace(state: LedgeState): Place | undefined {
 		}
 		case 'firewall':
 		case 'customRules':
+		case 'rateLimits':
 		case 'managed':
 		case 'events':
 		case 'migration': {
@@ -86,10 +99,15 @@ export function getPlaceId(place: Place): string {
 			return `key ${place.list.namespace.name} ${place.key}`;
 		case 'firewall':
 		case 'customRules':
+		case 'rateLimits':
 		case 'managed':
 		case 'events':
 		case 'migration':
 			return `${place.screen} ${place.zone.id}`;
+		case 'ipListItems':
+			return `ipListItems ${place.list.id}`;
+		case 'search':
+			return `search ${place.list.namespace.name}`;
 		default:
 			return place.screen;
 	}
@@ -108,6 +126,14 @@ export function formatPlaceName(place: Place): string {
 			return `the firewall rules of ${place.zone.name}`;
 		case 'customRules':
 			return `the custom rules of ${place.zone.name}`;
+		case 'rateLimits':
+			return `the rate limits of ${place.zone.name}`;
+		case 'ipLists':
+			return 'the IP lists';
+		case 'ipListItems':
+			return `the items of ${place.list.name}`;
+		case 'search':
+			return `the hits in ${place.list.namespace.title}`;
 		case 'managed':
 			return `the managed rules of ${place.zone.name}`;
 		case 'events':

@@ -24,8 +24,8 @@ type PlacesSlice = {
 	/** True if there is a place in that direction. */
 	hasPlace(direction: Direction): boolean;
 	/**
-	 * Makes the next place in a direction the current one. Screens passed on the way are not recorded until
-	 * `arrive`.
+	 * Makes the next place in a direction the current one. Back from a screen that is no place, such as a form
+	 * or a run, that is the last place visited. Screens passed on the way are not recorded until `arrive`.
 	 */
 	turnTo(direction: Direction): Place | undefined;
 	arrive(): void;
@@ -55,6 +55,7 @@ function toRecent(place: Place): Recent | undefined {
 		}
 		case 'firewall':
 		case 'customRules':
+		case 'rateLimits':
 		case 'managed':
 		case 'migration':
 			return {kind: 'zone', id: place.zone.id, name: place.zone.name};
@@ -98,6 +99,9 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 		if (recent) saveRecents(withRecent(get().places.recents, recent));
 	}
 
+	/** True if the screen is no place: the last place visited is then the previous one. */
+	const isPastPlace = () => !isTravelling && currentPlace !== undefined && !getCurrentPlace(get());
+
 	return {
 		recents: [],
 		forgetRecents: () => saveRecents([]),
@@ -129,8 +133,12 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 			}
 			get().places.remember();
 		},
-		hasPlace: direction => places[direction].length > 0,
+		hasPlace: direction => places[direction].length > 0 || (direction === 'back' && isPastPlace()),
 		turnTo(direction) {
+			if (direction === 'back' && isPastPlace()) {
+				isTravelling = true;
+				return currentPlace;
+			}
 			const place = places[direction].pop();
 			if (!place) return undefined;
 			if (currentPlace) places[direction === 'back' ? 'forward' : 'back'].push(currentPlace);

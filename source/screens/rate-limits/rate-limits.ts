@@ -23,7 +23,7 @@ import {
 	type RuleListState,
 } from '../rulesets/rule-list.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
-import type {Action} from '../shell/app.ts';
+import type {Action, App} from '../shell/app.ts';
 import {rateLimitList} from './state.ts';
 
 declare module '../../store/ledge-store.ts' {
@@ -121,6 +121,13 @@ export const rateLimitsScreen: ListScreenDefinition = createRuleListScreen(rateL
 	formatCount: state => formatQuantity(getListedRules(state).length, 'rate limit'),
 });
 
+/** Opens the rate limits of a zone, and reads them. */
+export function openRateLimits(app: App, zone: RuleListState['zone']): void {
+	app.state().rateLimits.open(zone);
+	app.state().navigation.go('rateLimits');
+	readRateLimits(app);
+}
+
 /** Opens the rate limits from the rules of a zone. */
 export const rateLimitEntryActions: readonly Action[] = (['customRules', 'firewall'] as const).map(
 	listScreen =>
@@ -132,15 +139,7 @@ export const rateLimitEntryActions: readonly Action[] = (['customRules', 'firewa
 				searchTerms: ['rate limiting', 'rate limits', 'throttle', 'http_ratelimit', 'too many requests'],
 				isActive: ({customRules}) =>
 					customRules.data?.movingRuleId === undefined || listScreen === 'firewall',
-				...withSelection(
-					state => state[listScreen].data?.zone,
-					'no zone is open',
-					(app, zone) => {
-						app.state().rateLimits.open(zone);
-						app.state().navigation.go('rateLimits');
-						readRateLimits(app);
-					},
-				),
+				...withSelection(state => state[listScreen].data?.zone, 'no zone is open', openRateLimits),
 			},
 		),
 );

@@ -1,8 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
+import type {AccountList} from '../../../source/lists/account-lists.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {openEvents} from '../../../source/screens/events/opening.ts';
+import {openListItems} from '../../../source/screens/ip-lists/items.ts';
 import {openKey} from '../../../source/screens/key/actions.ts';
 import {openKeys} from '../../../source/screens/keys/actions.ts';
 import {openManagedScreen} from '../../../source/screens/managed/opening.ts';
@@ -116,6 +118,58 @@ test('the palette opens a zone in the area shown, and [ leads straight back', as
 	expect(state().events.data?.zone.id).toBe(twins[0]?.id);
 	expect(await pressAndDescribePlace('[')).toBe('events');
 	expect(state().events.data?.zone.id).toBe(first.id);
+});
+
+test('[ goes to the last list or detail visited: hits are one, a run and a form are none', async () => {
+	const {
+		open: openNamespaceOrKey,
+		goes: pressAndDescribePlace,
+		press,
+		state,
+		app,
+		idle,
+	} = await startAtNamespaces();
+	await openNamespaceOrKey('CONFIG');
+	const namespace = state().keys.data?.namespace;
+	if (!namespace) throw new Error('No namespace is open.');
+	state().navigation.go('search');
+	await state().search.begin({namespace, keys: {kind: 'all'}, total: undefined, pattern: 'e', mode: 0});
+	press('enter');
+	await idle();
+	expect(getCurrentScreen(state())).toBe('key');
+	expect(await pressAndDescribePlace('[')).toBe('search');
+	expect(state().search.data?.rows.length).toBeGreaterThan(0);
+	expect(state().navigation.stack).toEqual(['home', 'namespaces', 'keys', 'search']);
+	expect(await pressAndDescribePlace('[')).toBe('keys CONFIG');
+	expect(await pressAndDescribePlace(']')).toBe('search');
+	press('esc');
+	expect(await pressAndDescribePlace(']')).toContain('key CONFIG');
+	press('esc');
+	await idle();
+	state().navigation.go('stats');
+	expect(await pressAndDescribePlace('[')).toBe('keys CONFIG');
+	press('I');
+	await idle();
+	openListItems(app, state().ipLists.data.rows[0] as AccountList);
+	await idle();
+	expect(await pressAndDescribePlace('[')).toBe('ipLists');
+	expect(await pressAndDescribePlace('[')).toBe('keys CONFIG');
+	await pressAndDescribePlace(']');
+	expect(await pressAndDescribePlace(']')).toBe('ipListItems');
+	expect(state().navigation.stack).toEqual(['home', 'ipLists', 'ipListItems']);
+});
+
+test('[ from the rate limits of a zone leads to its rules, and ] back', async () => {
+	const {app, state, idle, goes: pressAndDescribePlace, signal} = await startAtNamespaces();
+	await state().zones.load(signal);
+	const row = state().zones.data.rows.find(({overview}) => overview.zone.name === 'acme.example');
+	if (!row) throw new Error('There is no such zone.');
+	openFirewall(app, toOpenedZone(row));
+	await idle();
+	await pressAndDescribePlace('L');
+	expect(getCurrentScreen(state())).toBe('rateLimits');
+	expect(await pressAndDescribePlace('[')).toBe('firewall');
+	expect(await pressAndDescribePlace(']')).toBe('rateLimits');
 });
 
 test('going somewhere new discards the forward places', async () => {
