@@ -75,7 +75,7 @@ export function openFirewallArea(app: App): void {
 	state().zones.forgetOverview(firewall.zone.id);
 	if (hasSeveralZones) go('zones');
 	go('firewall');
-	if (firewall.failure?.code === 'gone') switchToCustomRules(app);
+	if (firewall.failure?.code === 'gone') replaceRetiredRules(app);
 	else if (mustLoad(firewall)) readFirewall(app);
 }
 
@@ -98,8 +98,15 @@ export function readFirewall(app: App): void {
 		.work.run(`loading filters and rules of ${name}`, 'read', signal => state().firewall.load(signal))
 		.then(() => {
 			if (state().firewall.data?.failure?.code !== 'gone' || getCurrentScreen(state()) !== 'firewall') return;
-			switchToCustomRules(app);
+			replaceRetiredRules(app);
 		});
+}
+
+/** Shows the custom rules of a zone without firewall rules, and says why. */
+function replaceRetiredRules(app: App): void {
+	switchToCustomRules(app);
+	const name = app.state().customRules.data?.zone.name ?? '';
+	app.state().messages.say(`Firewall rules are retired in ${name}; its rules are custom rules now.`);
 }
 
 /** Replaces the screen by the open zone's custom rules; reads them unless they are loaded. */
@@ -155,7 +162,7 @@ export const zonesActions: readonly Action[] = [
 	}),
 	createOpenZoneAction('firewall', 'open', 'open the filters and firewall rules of the zone', {
 		searchTerms: ['open zone', 'rules of the zone'],
-		hint: 'rules',
+		hint: 'firewall rules',
 		open: openFirewall,
 	}),
 	defineAction('zones.order', ['s'], 'sort zones by urgency or by name', {

@@ -89,6 +89,8 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 
 	/** True if the user has moved or filtered since the zones were listed. */
 	let hasMovedOrFiltered = false;
+	/** True once the overviews of all zones were read; changed ones are read again later. */
+	let wereAllRead = false;
 	/** The order that the user has chosen in this session. */
 	let chosenOrder: ZonesState['order'] | undefined;
 
@@ -159,6 +161,7 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 			// Zones changed meanwhile, and their journals with them.
 			getJournal = showJournals();
 		}
+		wereAllRead = true;
 		if (!hasMovedOrFiltered && !chosenOrder && get().zones.data.destination === 'what it needs')
 			applyOrder('attention');
 	}
@@ -222,7 +225,8 @@ export const createZonesSlice: Slice<ZonesSlice> = (set, get, {session}) => {
 		setDestination(destination) {
 			const {rows, unreadIds} = get().zones.data;
 			change({destination});
-			const usualOrder = destination === 'what it needs' && unreadIds.size === 0 ? 'attention' : 'name';
+			const isKnown = wereAllRead || unreadIds.size === 0;
+			const usualOrder = destination === 'what it needs' && isKnown ? 'attention' : 'name';
 			if (rows.length > 0) applyOrder(chosenOrder ?? usualOrder);
 		},
 		move(distance) {
@@ -257,6 +261,9 @@ export function getEnterDestination(zones: ZonesState): Exclude<ZoneDestination,
 		case 'eligible':
 		case 'blocked':
 			return 'migration';
+		case 'complete':
+		case 'custom rules nearly full':
+			return 'custom rules';
 		default:
 			return 'firewall';
 	}

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {createKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {openFirewall} from '../../../source/screens/zones/actions.ts';
 import {migratedSampleZone} from '../support/custom-rules.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {atManaged} from '../support/managed.ts';
@@ -34,6 +35,15 @@ describe('opening the custom rules', () => {
 		const person = await atManaged();
 		press(person.testStore, '3');
 		await expectOpened(person.testStore, migratedSampleZone.id);
+	});
+
+	test('from the firewall rules of a zone where they are retired says where the rules are', async () => {
+		const testStore = createTestStore();
+		openFirewall(createTestApp(testStore), migratedSampleZone);
+		await expectOpened(testStore, migratedSampleZone.id);
+		expect(testStore.state().messages.latest?.text).toBe(
+			'Firewall rules are retired in done.acme.example; its rules are custom rules now.',
+		);
 	});
 
 	test('leads through the list of zones if several are possible, and enter opens one', async () => {

@@ -4,6 +4,7 @@ import {attentions, getZoneAttention, getZoneProgress} from '../../../source/mig
 import {formatZoneTotals} from '../../../source/migration/overview/words.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {getSelectedZone, listVisibleZones} from '../../../source/screens/zones/slice.ts';
 import {formatZonesStatus, Zones} from '../../../source/screens/zones/view.tsx';
@@ -100,6 +101,28 @@ describe('the overview of the zones', () => {
 		expect(getSelectedZone(testStore.state().zones.data)?.id).toBe(selectedId);
 	});
 
+	test('stays sorted by urgency after a zone was visited, and enter names what it opens', async () => {
+		const {space: testStore, press, app} = await openOverview();
+		await untilRead(testStore);
+		const {state} = testStore;
+		const getEnterHint = () =>
+			listHintedActions(app.actions, state()).find(({keys}) => keys[0] === 'enter')?.hint;
+		const select = (name: string) => {
+			const {rows, cursor} = state().zones.data;
+			state().zones.move(rows.findIndex(row => row.name === name) - cursor);
+		};
+		select('acme-blog.example');
+		expect(getEnterHint()).toBe('firewall rules');
+		press('enter');
+		await testStore.until(({firewall: {data}}) => data?.reading === 'read');
+		press('8');
+		expect(state().zones.data.order).toBe('attention');
+		select('done.acme.example');
+		expect(getEnterHint()).toBe('custom rules');
+		press('enter');
+		expect(getCurrentScreen(state())).toBe('customRules');
+	});
+
 	test('is filtered by its visible text', async () => {
 		const {space: testStore} = await openOverview();
 		await testStore.until(isRead);
@@ -188,7 +211,7 @@ describe('the requests of the overview', () => {
 		await moveTo(testStore, 'done.acme.example');
 		press('enter');
 		await testStore.until(
-			({firewall: {data: firewall}, work: {list: work}}) => firewall !== undefined && work.length === 0,
+			({customRules: {data: rules}, work: {list: work}}) => rules !== undefined && work.length === 0,
 		);
 		const openedCount = listCalls(testStore).length;
 		press('8');
@@ -314,18 +337,15 @@ describe('enter and the area keys', () => {
 		['check.acme.example', 'migration'],
 		['turning.acme.example', 'migration'],
 		['acme-legacy.example', 'migration'],
-		['done.acme.example', 'firewall'],
+		['done.acme.example', 'customRules'],
 		['acme-blog.example', 'firewall'],
-	])('%s: enter opens the %s', async (name, screen) => {
+	] as const)('%s: enter opens the %s', async (name, screen) => {
 		const {space: testStore, press} = await openOverview();
 		await testStore.until(isRead);
 		await moveTo(testStore, name);
 		press('enter');
 		expect(getCurrentScreen(testStore.state())).toBe(screen);
-		expect(
-			(screen === 'migration' ? testStore.state().migration.data : testStore.state().firewall.data)?.zone
-				.name,
-		).toBe(name);
+		expect(testStore.state()[screen].data?.zone.name).toBe(name);
 	});
 
 	test('enter opens the target that a zone is being chosen for', async () => {
