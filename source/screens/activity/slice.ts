@@ -50,12 +50,16 @@ export const createActivitySlice: Slice<ActivitySlice> = (set, get) => ({
 	},
 });
 
+/** Formats the path as the list shows it: without the prefix shared by all key-value paths. */
+export const formatCallPath = ({path}: CallRecord): string =>
+	path.replace(/^\/accounts\/[^/?]+\/storage\/kv\/namespaces(?=\/)/, '…');
+
 const createCallFilter = (filter: string): ((call: CallRecord) => boolean) => {
 	const isMatch = createSmartCaseWordFilter(filter);
 	return call =>
 		isMatch([
 			call.method,
-			call.path,
+			formatCallPath(call),
 			String(call.status ?? ''),
 			call.failed,
 			hasFailed(call) ? 'failed' : undefined,
@@ -64,7 +68,7 @@ const createCallFilter = (filter: string): ((call: CallRecord) => boolean) => {
 
 type Calls = StateWith<'activity', 'calls' | 'filterText'>;
 
-/** Filters calls by method, path, status, or error. */
+/** Filters calls by what the list shows: method, path, status, or error. */
 export const listVisibleCalls = ({
 	activity: {calls, filterText: callFilter},
 }: Calls): readonly CallRecord[] => (callFilter === '' ? calls : calls.filter(createCallFilter(callFilter)));

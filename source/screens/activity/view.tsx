@@ -9,7 +9,7 @@ import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
-import {hasFailed, listVisibleCalls} from './slice.ts';
+import {formatCallPath, hasFailed, listVisibleCalls} from './slice.ts';
 
 /** Rows below the list for the selected call's curl line and a blank row, if there is room. */
 const maxDetailRows = 4;
@@ -36,7 +36,7 @@ const columns: readonly Column<CallRecord>[] = [
 		align: 'right',
 		getText: ({milliseconds}) => formatInteger(Math.round(milliseconds)),
 	},
-	{title: 'PATH', gap: 2, cut: 'middle', getText: ({path}) => shortenPath(path)},
+	{title: 'PATH', gap: 2, cut: 'middle', getText: formatCallPath},
 ];
 
 /** Every call of this session, the latest first. */
@@ -66,10 +66,6 @@ export function Activity(): ReactElement {
 		</>
 	);
 }
-
-/** Shortens the prefix shared by all key-value paths. */
-const shortenPath = (path: string): string =>
-	path.replace(/^\/accounts\/[^/?]+\/storage\/kv\/namespaces(?=\/)/, '…');
 
 export const formatActivityStatus = ({
 	activity: {count: callCount},

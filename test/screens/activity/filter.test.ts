@@ -35,6 +35,17 @@ test('calls are found by method and status; upper-case letters in the filter mat
 	expect(listVisibleCalls(state())).toHaveLength(0);
 });
 
+test('the part of a path that the list leaves out is not searched', () => {
+	const {state} = createTestStore();
+	state().activity.record(call('/accounts/0123abcd/storage/kv/namespaces/77/values/accounts'));
+	state().activity.record(call('/accounts/0123abcd/storage/kv/namespaces/77/keys'));
+	const count = (filter: string) => {
+		state().activity.filter(filter);
+		return listVisibleCalls(state()).length;
+	};
+	expect(['0123', 'storage', 'accounts', '77/'].map(count)).toEqual([0, 0, 1, 2]);
+});
+
 test('that a zone has no entry point yet is not a failed call; "failed" finds the calls that did', () => {
 	const {state} = createTestStore();
 	const failure = new Failure('not_found', 'Not found.');
