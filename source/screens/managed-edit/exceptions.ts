@@ -210,11 +210,18 @@ function toExpression(inputText: string): string {
 	return targets?.kind === 'one' ? targets.expression : inputText;
 }
 
-/** Explains why the input is ambiguous; undefined if it is not. */
-const findAmbiguity = (inputText: string): string | undefined =>
-	parseTargets(inputText)?.kind === 'both'
+/**
+ * Explains why the input is ambiguous; undefined if it is not. Line ends of a paste are spaces in the field, so
+ * that a comment would take all addresses after it.
+ */
+function findAmbiguity(inputText: string): string | undefined {
+	const targets = parseTargets(inputText);
+	if (targets && /(^|\s)#/.test(inputText))
+		return 'Leave out comments: in one line, everything after # would be left out.';
+	return targets?.kind === 'both'
 		? 'Address and path: write an expression that joins them with "and" (both) or "or" (either).'
 		: undefined;
+}
 
 function askExpression(
 	app: App,

@@ -123,6 +123,24 @@ test('esc at the first question after the picker leads back to it, with its pick
 	expect(getCurrentScreen(person.state())).toBe('managed');
 });
 
+test('pasted addresses with a comment are refused, because the comment would take those after it', async () => {
+	const person = await atManaged();
+	person.press('a');
+	person.answer('all');
+	const field = () => getDialog(person.testStore, 'field');
+	person.answer('192.0.2.1 192.0.2.2 # scanner 192.0.2.3');
+	expect(field()).toMatchObject({title: 'Which requests?', problem: expect.stringContaining('Leave out comments')});
+	person.answer('192.0.2.1 192.0.2.2 192.0.2.3');
+	person.answer('');
+	expect(person.managed().edits).toMatchObject([
+		{edit: {exception: {expression: 'ip.src in {192.0.2.1 192.0.2.2 192.0.2.3}'}}},
+	]);
+	person.press('a');
+	person.answer('all');
+	person.answer('http.request.uri.query contains " # "');
+	expect(field().title).toBe('What is it for?');
+});
+
 test('enter overrides a rule found while browsing, but not one of a ruleset that is not deployed', async () => {
 	const person = await atManaged();
 	const listCatalogueRules = (ruleset: string) =>
