@@ -60,10 +60,13 @@ export function Palette({
 	);
 }
 
-/** Columns the title keeps next to a long reason. */
-const minTitleColumns = 24;
+/** Columns the group and title keep next to a long reason, and those of the group next to a long title. */
+const [minNameColumns, minGroupColumns] = [44, 12];
 
-/** Formats a row with its group, then the choice it needs or why it is unavailable, which take precedence. */
+/**
+ * Formats a row with its group, then the choice it needs or why it is unavailable. The group is cut before the
+ * title, which tells the actions of a group apart.
+ */
 function formatPaletteRow(row: PaletteRow, columns: number): string {
 	if (row.kind === 'jump') {
 		const detail = row.detail === undefined ? '' : ` (${toDrawable(row.detail)})`;
@@ -72,11 +75,10 @@ function formatPaletteRow(row: PaletteRow, columns: number): string {
 	const {action, reason, route} = row;
 	const choice = route?.choice;
 	const note = reason === undefined ? (choice === undefined ? '' : ` (choose ${choice})`) : ` (${reason})`;
-	const room = Math.max(minTitleColumns, columns - measureColumns(note));
-	return cutEnd(
-		`${cutEnd(`${action.group.toLowerCase()}: ${action.title}${choice === undefined ? '' : '…'}`, room)}${note}`,
-		columns,
-	);
+	const room = Math.max(minNameColumns, columns - measureColumns(note));
+	const title = `: ${action.title}${choice === undefined ? '' : '…'}`;
+	const group = cutEnd(action.group.toLowerCase(), Math.max(minGroupColumns, room - measureColumns(title)));
+	return cutEnd(`${group}${cutEnd(title, room - measureColumns(group))}${note}`, columns);
 }
 
 /** Formats the keys of an action if they work in the context. */

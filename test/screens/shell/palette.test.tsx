@@ -3,12 +3,22 @@ import {Palette} from '../../../source/screens/shell/palette.tsx';
 import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
-const drawPalette = (query: string): string => {
+const drawPalette = (query: string, rows = 20): string => {
 	const app = createTestApp(createTestStore());
 	app.state().dialog.open({kind: 'palette', query, cursor: 0});
-	const view = <Palette query={query} cursor={0} columns={80} rows={20} />;
-	return draw(app, view, {columns: 80, rows: 24}).rows().join('\n');
+	const view = <Palette query={query} cursor={0} columns={76} rows={rows} />;
+	return draw(app, view, {columns: 80, rows: rows + 4})
+		.rows()
+		.join('\n');
 };
+
+test('no two actions look the same with 80 columns', () => {
+	const names = drawPalette('', 600)
+		.split('\n')
+		.filter(row => row.includes(': '));
+	expect(names.length).toBeGreaterThan(400);
+	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
 
 test('says that no action has the name', () => {
 	expect(drawPalette('zzzqqq')).toContain('No action matches.');
