@@ -91,7 +91,9 @@ export function typeInAbout(
 			fields,
 			rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(cursorRow) + distance))] ?? cursorRow,
 		);
-	if (name === 'up' || name === 'ctrl-p' || name === 'shift-tab') return moveBy(-1);
+	// From the first line to the last one, as tab leads from the last to the first.
+	if (name === 'shift-tab') return enterRow(fields, rows.at(rows.indexOf(cursorRow) - 1) ?? cursorRow);
+	if (name === 'up' || name === 'ctrl-p') return moveBy(-1);
 	if (name === 'down' || name === 'ctrl-n') return moveBy(1);
 	if (!isTextRow(cursorRow)) {
 		const isSwitchKey = name === 'space' || name === 'left' || name === 'right';

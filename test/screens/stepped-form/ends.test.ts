@@ -63,6 +63,19 @@ describe('the line that ends a rule', () => {
 		expect(getExpression()).toBe('ssl');
 	});
 
+	test('shift-tab goes on from the first line to the last one, up stays there', async () => {
+		const {getWizard, type, wizard} = await openAtEnds({kind: 'new rule'});
+		const getRow = () => getWizard().aboutFields.cursorRow;
+		const last = getRow();
+		type('<up><up><up><up>');
+		const first = getRow();
+		expect(first).not.toBe(last);
+		type('<shift-tab>');
+		expect(getRow()).toBe(last);
+		wizard.goToNextLine();
+		expect(getRow()).toBe(first);
+	});
+
 	test('puts the end into the expression, and the review shows it as a time', async () => {
 		const {wizard, getWizard, type, getExpression, getEndText} = await openAtEnds({kind: 'new rule'});
 		const start = now();
