@@ -129,7 +129,10 @@ test('pasted addresses with a comment are refused, because the comment would tak
 	person.answer('all');
 	const field = () => getDialog(person.testStore, 'field');
 	person.answer('192.0.2.1 192.0.2.2 # scanner 192.0.2.3');
-	expect(field()).toMatchObject({title: 'Which requests?', problem: expect.stringContaining('Leave out comments')});
+	expect(field()).toMatchObject({
+		title: 'Which requests?',
+		problem: expect.stringContaining('Leave out comments'),
+	});
 	person.answer('192.0.2.1 192.0.2.2 192.0.2.3');
 	person.answer('');
 	expect(person.managed().edits).toMatchObject([
