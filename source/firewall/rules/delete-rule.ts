@@ -60,6 +60,8 @@ type DeletionOptions = {
 	onStep?(step: 'rule' | 'filter'): void;
 	/** Called with what a write did, once known: `delete rule ID`. Not called in a dry run. */
 	onWritten?: ((done: string) => void) | undefined;
+	/** True if the caller read all rules right before: rule and filter are as planned, and nothing else uses the filter. */
+	readonly isPlanCurrent?: boolean;
 };
 
 /** Plans the deletion of a rule; its filter goes only if requested and unused by other rules. */
@@ -98,8 +100,8 @@ export const buildDeletionRequests = (
 
 /**
  * Deletes a rule and then, if planned, its filter; the service requires this order. Re-reads both before the
- * filter goes: one that other rules use now, or that changed, stays. Never rejects; the result describes the
- * current state.
+ * filter goes, unless the plan was read right before: one that other rules use now, or that changed, stays.
+ * Never rejects; the result describes the current state.
  */
 export async function deleteRule(
 	client: Client,
@@ -161,7 +163,7 @@ export async function deleteFilterOfRule(
 	client: Client,
 	zone: FirewallZone,
 	rule: Rule,
-	{signal, onStep, onWritten}: DeletionOptions,
+	{signal, onStep, onWritten, isPlanCurrent = false}: DeletionOptions,
 ): Promise<Deletion> {
 	const {id} = rule.filter;
 	const deleteFilterCommand = formatDeleteFilterCommand(zone, id);
@@ -184,7 +186,7 @@ export async function deleteFilterOfRule(
 		return `Delete it with: ${deleteFilterCommand}`;
 	};
 	// A dry run deletes nothing, so the plan counts instead of the state.
-	if (!client.dryRun) {
+	if (!client.dryRun && !isPlanCurrent) {
 		try {
 			const users = (await listRulesOnFilter(client, zone.id, id, signal)).filter(
 				otherRule => otherRule.id !== rule.id,

@@ -12,7 +12,7 @@ export type UndoStep = {
 	readonly zoneId: string;
 	/** Empty if the action cannot be undone. */
 	readonly edits: readonly FirewallEdit[];
-	/** What the action did and why it cannot be undone, in a sentence. */
+	/** Why the action cannot be undone: the end of a sentence, without a period. */
 	readonly problem?: string;
 };
 

@@ -1,10 +1,17 @@
-import {deleteRule, planDeletions} from '../../firewall/rules/delete-rule.ts';
+import {
+	type DeletionPlan,
+	deleteRule,
+	planDeletion,
+	planDeletions,
+} from '../../firewall/rules/delete-rule.ts';
 import {getEditItem} from '../../firewall/rules/edits.ts';
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
 import {findFilterUsers, formatRuleName} from '../../firewall/rules/users.ts';
+import type {Client} from '../../service/client.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {reportDeletion} from './deletion-words.ts';
 import {createUndo, type FirewallUndo} from './undo.ts';
 import {
@@ -130,10 +137,10 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 				name: formatRuleName(rule),
 				unknownOutcome: 'whether the rule was deleted',
 				async write(client, zone, {signal, onSend, onWritten, onEdit}) {
-					const {refuseChangedRule} = await import('../../firewall/rules/changed-rule.ts');
-					await refuseChangedRule(client, zone, rule, signal);
-					const deletion = await deleteRule(client, zone, plan, {
+					const currentPlan = await readCurrentPlan(client, zone, plan, signal);
+					const deletion = await deleteRule(client, zone, currentPlan, {
 						signal,
+						isPlanCurrent: true,
 						onStep: step =>
 							onSend(step === 'rule' ? `delete rule ${rule.id}` : `delete filter ${rule.filter.id}`),
 						onWritten,
@@ -244,14 +251,40 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 	};
 };
 
+/**
+ * Plans a deletion by the rules as they are now. If the filter is to be deleted, one reading of all rules shows
+ * rule, filter and what else uses it; else the rule alone is read. Fails with `changed_meanwhile` or `not_found`.
+ */
+async function readCurrentPlan(
+	client: Client,
+	zone: ZoneWithLabel,
+	plan: DeletionPlan,
+	signal: AbortSignal,
+): Promise<DeletionPlan> {
+	const [{assertRuleUnchanged, refuseChangedRule}, {listFirewallRules}] = await Promise.all([
+		import('../../firewall/rules/changed-rule.ts'),
+		import('../../firewall/rules/rules.ts'),
+	]);
+	const {rule} = plan;
+	const currentRules =
+		plan.filter.state === 'delete' ? await Array.fromAsync(listFirewallRules(client, zone.id, signal)) : [];
+	const currentRule = currentRules.find(({id}) => id === rule.id);
+	if (!currentRule) {
+		await refuseChangedRule(client, zone, rule, signal);
+		return plan;
+	}
+	assertRuleUnchanged(zone, rule, currentRule, 'deleted');
+	return planDeletion(rule, currentRules, 'delete');
+}
+
 /** True if a write took effect, or may have, and nothing is known to undo it with. */
 const isIrreversible = (result: WriteResult): boolean =>
 	result.edits.length === 0 && (!('failure' in result) || result.failure.details.outcomeUnknown === true);
 
-/** Says which write the undo cannot take back, and why. */
+/** Says why the undo cannot take back a write, and which one. */
 const describeIrreversible = (result: WriteResult): string =>
 	'failure' in result
-		? `u can't undo the last write, because its outcome is unknown: ${result.write.auditLabel}.`
-		: `u can't undo the last write, because the filter no longer existed: ${result.write.auditLabel}.`;
+		? `the outcome of the last write is unknown: ${result.write.auditLabel}`
+		: `the filter of the last write no longer existed: ${result.write.auditLabel}`;
 
 const formatNewState = (paused: boolean): string => (paused ? 'paused' : 'active again');

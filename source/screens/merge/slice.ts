@@ -256,7 +256,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
 				if (deletedCount > 0)
 					get().firewall.noteIrreversibleChange(
 						zone.id,
-						`u can't undo the last write: delete ${formatQuantity(deletedCount, 'firewall rule')}.`,
+						`the ${formatQuantity(deletedCount, 'deleted firewall rule')} ${deletedCount === 1 ? 'is a custom rule' : 'are custom rules'} now`,
 					);
 				await refreshAfterDeletion(zone);
 			}

@@ -216,6 +216,47 @@ describe('several rules', () => {
 		expect(testStore.state().firewall.data?.filters).toHaveLength(4);
 	});
 
+	test('take three calls each with their filters: one reading of all rules guards rule and filter', async () => {
+		const opened = await openFiveRules();
+		const {space: testStore, press} = opened;
+		const {state} = testStore;
+		press('/');
+		state().firewall.filter('.example"');
+		press('enter', 'A', 'd');
+		const callCount = state().activity.calls.length;
+		press('y');
+		await testStore.until(isIdle);
+		const calls = state()
+			.activity.calls.slice(0, state().activity.calls.length - callCount)
+			.toReversed()
+			.map(
+				({method, path}) =>
+					`${method} ${path
+						.replace(/^.*?\/(firewall|filters)/, '$1')
+						.replace(/[?].*/, '')
+						.replace(/[0-9a-f]{32}/, 'ID')}`,
+			);
+		const perRule = ['GET firewall/rules', 'DELETE firewall/rules/ID', 'DELETE filters/ID'];
+		expect(calls.slice(0, 9)).toEqual([...perRule, ...perRule, ...perRule]);
+		expect(calls.slice(9).every(call => call.startsWith('GET'))).toBe(true);
+		expect(getRules(testStore)).toHaveLength(2);
+	});
+
+	test('keep a filter that a rule of someone else uses by now', async () => {
+		const {space: testStore, press} = await openFiveRules();
+		const {rules = []} = testStore.state().firewall.data ?? {};
+		const four = rules.find(({description}) => description === 'four');
+		await createShopRule(testStore, four?.filter.id ?? '', {description: 'theirs'});
+		testStore.state().firewall.focusRow(four?.id ?? '', shop.id);
+		press('d', 'y');
+		await testStore.until(isIdle);
+		expect(getMessage(testStore)).toContain('theirs');
+		expect(getRules(testStore).find(({description}) => description === 'theirs')?.filter).toMatchObject({
+			id: four?.filter.id,
+			expression: 'http.host eq "four.example"',
+		});
+	});
+
 	test('are counted in the status while they are deleted', async () => {
 		const {space: testStore, press} = await openFiveRules();
 		const labels = new Set<string>();

@@ -41,7 +41,7 @@ test('a deletion that cannot be undone is named by u, which undoes an earlier ch
 	const {title, lines} = expectDialog(testStore, 'confirm');
 	expect(title).toBe('Undo an earlier change?');
 	expect(lines[0]).toBe(
-		`u can't undo the last write, because the filter no longer existed: delete firewall rule ${lostRule.id}.`,
+		`The last change can't be undone: the filter of the last write no longer existed: delete firewall rule ${lostRule.id}.`,
 	);
 	press('esc');
 	expect(getRules(testStore).find(({id}) => id === activeRule.id)?.priority).toBe(77);
@@ -51,6 +51,6 @@ test('a deletion that cannot be undone is named by u, which undoes an earlier ch
 	press('u');
 	expect(state().dialog.current).toBeUndefined();
 	expect(getMessage(testStore)).toContain(
-		"u can't undo the last write, because the filter no longer existed",
+		"Can't undo the last change made here: the filter of the last write no longer existed",
 	);
 });

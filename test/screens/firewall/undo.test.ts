@@ -292,7 +292,7 @@ describe('undoing a creation', () => {
 		press('u');
 		const {title, lines} = expectDialog(testStore, 'confirm');
 		expect(title).toBe('Undo an earlier change?');
-		expect(lines[0]).toBe(`u can't undo the last change: rule ${created?.id} no longer exists.`);
+		expect(lines[0]).toBe(`The last change can't be undone: rule ${created?.id} no longer exists.`);
 		press('y');
 		await testStore.until(isIdle);
 		expect(getMessage(testStore)).toContain('Undone: the rule is active again');

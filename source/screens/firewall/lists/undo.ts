@@ -39,7 +39,7 @@ function findLastProblem(state: UndoState): string | undefined {
 	if (!lastStep || lastStep.problem !== undefined) return lastStep?.problem;
 	return listRemainingEdits(state, lastStep).length > 0
 		? undefined
-		: `u can't undo the last change: ${formatUndoSubject(lastStep.edits)} no longer ${pickMainEdits(lastStep.edits).length === 1 ? 'exists' : 'exist'}.`;
+		: `${formatUndoSubject(lastStep.edits)} no longer ${pickMainEdits(lastStep.edits).length === 1 ? 'exists' : 'exist'}`;
 }
 
 /** Explains why nothing can be undone now: rules cannot be changed, or are being written. */
@@ -65,7 +65,9 @@ function undoLastStep(app: App, step: UndoStep): void {
 		title: problem === undefined ? 'Undo the last change?' : 'Undo an earlier change?',
 		reasons: findFirewallRuleZoneNameReasons(firewall.zone, before, after),
 		lines: [
-			...(problem === undefined ? [] : [toDrawable(problem), 'The change before it:']),
+			...(problem === undefined
+				? []
+				: [`The last change can't be undone: ${toDrawable(problem)}.`, 'The change before it:']),
 			...describeUndo(firewall, edits, mainEdits),
 		],
 		actionLabel: 'undo',
