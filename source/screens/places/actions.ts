@@ -10,7 +10,7 @@ import {openKeys} from '../keys/actions.ts';
 import {openManagedScreen} from '../managed/opening.ts';
 import {openMigrationById} from '../migration/actions/open-migration.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
-import {openRateLimits} from '../rate-limits/rate-limits.ts';
+import {openZoneRateLimits} from '../rate-limits/rate-limits.ts';
 import {defineGlobalAction, getInputContext, isActionActive} from '../shell/action.ts';
 import type {Action, App, InputContext} from '../shell/app.ts';
 import {goHome} from '../shell/global-actions.ts';
@@ -110,7 +110,7 @@ async function openPlace(app: App, place: Place): Promise<'there' | 'gone'> {
 		case 'rateLimits':
 			goHome(app);
 			openFirewall(app, place.zone);
-			openRateLimits(app, place.zone);
+			openZoneRateLimits(app, place.zone);
 			return 'there';
 		case 'managed':
 			goHome(app);

@@ -122,7 +122,7 @@ export const rateLimitsScreen: ListScreenDefinition = createRuleListScreen(rateL
 });
 
 /** Opens the rate limits of a zone, and reads them. */
-export function openRateLimits(app: App, zone: RuleListState['zone']): void {
+export function openZoneRateLimits(app: App, zone: RuleListState['zone']): void {
 	app.state().rateLimits.open(zone);
 	app.state().navigation.go('rateLimits');
 	readRateLimits(app);
@@ -139,7 +139,7 @@ export const rateLimitEntryActions: readonly Action[] = (['customRules', 'firewa
 				searchTerms: ['rate limiting', 'rate limits', 'throttle', 'http_ratelimit', 'too many requests'],
 				isActive: ({customRules}) =>
 					customRules.data?.movingRuleId === undefined || listScreen === 'firewall',
-				...withSelection(state => state[listScreen].data?.zone, 'no zone is open', openRateLimits),
+				...withSelection(state => state[listScreen].data?.zone, 'no zone is open', openZoneRateLimits),
 			},
 		),
 );

@@ -142,7 +142,6 @@ test('[ goes to the last list or detail visited: hits are one, a run and a form 
 	expect(state().navigation.stack).toEqual(['home', 'namespaces', 'keys', 'search']);
 	expect(await pressAndDescribePlace('[')).toBe('keys CONFIG');
 	expect(await pressAndDescribePlace(']')).toBe('search');
-	press('esc');
 	expect(await pressAndDescribePlace(']')).toContain('key CONFIG');
 	press('esc');
 	await idle();
