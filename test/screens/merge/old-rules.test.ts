@@ -51,7 +51,9 @@ describe('the old firewall rules', () => {
 		expect(testStore.state().firewall.data?.rules).toEqual([]);
 		testStore.state().navigation.go('firewall');
 		press('u');
-		expect(getMessageText(testStore)).toContain("Can't undo the last change made here: the 3 deleted firewall rules are custom rules now.");
+		expect(getMessageText(testStore)).toContain(
+			"Can't undo the last change made here: the 3 deleted firewall rules are custom rules now.",
+		);
 	});
 
 	test('stay if someone has changed or created them since', async () => {
