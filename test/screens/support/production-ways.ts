@@ -185,7 +185,7 @@ async function deleteGroup(screen: DrawnScreen): Promise<void> {
 /** Goes from a run that has ended, or has not begun, to the keys. */
 async function backToKeys(screen: DrawnScreen): Promise<void> {
 	screen.press('esc');
-	await screen.waitFor('space select');
+	await screen.waitFor(/NAME +.*EXPIRES/);
 }
 
 async function openDifference(screen: DrawnScreen): Promise<void> {

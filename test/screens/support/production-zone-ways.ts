@@ -338,7 +338,8 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				},
 				placePattern: acmePattern,
 				requestPattern: /^DELETE .*\/overrides\//,
-				endText: '3 overrides deleted',
+				// The number of all deletions, in the last line, is soon covered by this message.
+				endText: 'Deleted 2 overrides. To restore',
 			},
 		],
 	},
