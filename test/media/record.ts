@@ -1,6 +1,7 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, dirname, join} from 'node:path';
+import {palettes} from '../../source/components/palettes.ts';
 import {createUnconfiguredEnvironment, program} from '../support/program.ts';
 import {Screen} from '../terminal/screen/screen.ts';
 import {drawAnimation, type Shot} from './animated.ts';
@@ -19,10 +20,22 @@ export async function record(
 	command: readonly string[] = [process.execPath, program],
 ): Promise<RecordingsByTheme> {
 	return {
-		dark: await recordInTheme(dark, scene, command),
-		light: await recordInTheme(light, scene, command),
+		dark: await recordInTheme(withPalette(dark, scene), scene, command),
+		light: await recordInTheme(withPalette(light, scene), scene, command),
 	};
 }
+
+function withPalette(theme: Theme, {palette}: Scene): Theme {
+	if (palette === undefined) return theme;
+	const {background, text: foreground} = palettes[palette][theme.name];
+	return {...theme, background, foreground};
+}
+
+/** Variables that choose the theme. */
+const chooseTheme = ({name}: Theme, {palette}: Scene): Readonly<Record<string, string>> =>
+	palette === undefined
+		? {LEDGE_THEME: name}
+		: {COLORFGBG: name === 'light' ? '0;15' : '15;0', COLORTERM: 'truecolor', FORCE_COLOR: '3'};
 
 /**
  * Plays a scene in a new home. Fails when the scene fails, or when the picture shows the temporary folder, whose name
@@ -40,7 +53,7 @@ async function recordInTheme(theme: Theme, scene: Scene, command: readonly strin
 		await using screen = new Screen({
 			command: [...command, ...scene.programArguments],
 			cwd,
-			env: createUnconfiguredEnvironment(home, {LEDGE_THEME: theme.name, ...scene.env}),
+			env: createUnconfiguredEnvironment(home, {...chooseTheme(theme, scene), ...scene.env}),
 			columns: scene.columns,
 			rows: scene.rows,
 		});

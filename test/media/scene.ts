@@ -1,4 +1,5 @@
 import {resolve} from 'node:path';
+import type {palettes} from '../../source/components/palettes.ts';
 import type {Screen} from '../terminal/screen/screen.ts';
 import type {Camera} from './camera.ts';
 
@@ -11,6 +12,8 @@ export type Scene = {
 	readonly columns: number;
 	readonly rows: number;
 	readonly programArguments: readonly string[];
+	/** A theme with colours of its own, if the program uses one; its background is drawn. */
+	readonly palette?: keyof typeof palettes;
 	readonly env?: Readonly<Record<string, string>>;
 	/** Files to write before the start; their paths are relative to the folder where the program starts. */
 	readonly files?: Readonly<Record<string, string>>;

@@ -1,6 +1,7 @@
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {insight} from './insight.ts';
 import {type Scene, simulatedStart} from './scene.ts';
+import {themeScenes} from './theme-scenes.ts';
 
 /** A line of an export. */
 const formatExportLine = (key: string, value: unknown, metadata?: unknown): string =>
@@ -577,4 +578,5 @@ export const scenes: readonly Scene[] = [
 		},
 	},
 	...insight,
+	...themeScenes,
 ];
