@@ -13,7 +13,10 @@ type ListProps = {
 	readonly hasCursor?: boolean;
 	/** True for selected rows, which are drawn as bars. */
 	isSelected?(index: number): boolean;
-	/** Renders one row, one line high. Memoize its parts: it is called for each visible row at each key. */
+	/**
+	 * Renders one row, one line high. Called for every visible row on every keystroke, so memoize its
+	 * parts.
+	 */
 	renderRow(index: number, isCurrent: boolean): ReactElement;
 };
 

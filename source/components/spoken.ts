@@ -84,8 +84,8 @@ function replaceSigns(line: string): string {
 }
 
 /**
- * Returns the new lines of a frame. A line that the cursor left, or in which only seconds passed, is not new.
- * If the first line (the place) changed, all lines are read, and that of the cursor is introduced.
+ * Returns the new lines of a frame. A line that only lost the cursor, or whose seconds only went on, is not
+ * new. If the first line (the place) changed, all lines are read, and that of the cursor is introduced.
  */
 export function findNews(before: readonly SpokenLine[], after: readonly SpokenLine[]): readonly string[] {
 	const placeChanged = before[0]?.text !== after[0]?.text;

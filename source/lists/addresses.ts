@@ -8,8 +8,8 @@ export const listPrefixBits = {4: {min: 8, max: 32}, 6: {min: 4, max: 128}} as c
 type ParsedListAddress = {readonly address: string} | {readonly problem: string};
 
 /**
- * Parses an address or network in the form in which the service stores it: lower case, the shortest form of
- * IPv6, no prefix for a single address.
+ * Parses an address or network as the service stores it: lower case, the shortest form of IPv6, no prefix
+ * for a single address.
  */
 export function parseListAddress(text: string): ParsedListAddress {
 	if (!text.includes('/')) {

@@ -36,7 +36,7 @@ export type ListChange =
 			readonly missing: readonly string[];
 	  };
 
-/** The intention, from which a `ListChange` is computed each time the items are read. */
+/** What the user wants. Each time the items are read, a `ListChange` is computed from it. */
 export type RequestedListChange = {
 	readonly kind: ListChange['kind'];
 	/** As `parseListAddresses` returns them. */

@@ -186,7 +186,7 @@ function isOverridden(
 
 type Targets = {
 	readonly targets: readonly ChosenRule[];
-	/** Groups of wanted rules of which at least one was not found. */
+	/** Groups of wanted rules with at least one that was not found. */
 	readonly missingRules: readonly WantedRules[];
 	/** Why the rules cannot be looked up. */
 	readonly unreadReason: string | undefined;

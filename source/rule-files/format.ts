@@ -166,7 +166,10 @@ function returnFirstComment(section: YAMLSeq): void {
 	first.spaceBefore = false;
 }
 
-/** Returns a node of `value`; reuses the previous node, with comments and style, as far as it is the same. */
+/**
+ * Returns a node of `value`; reuses the previous node, with comments and style, where the values are
+ * equal.
+ */
 function mergeNode(document: Document, previous: Node | undefined, value: JsonValue): Node {
 	if (isMap(previous) && isJsonObject(value)) return mergeMap(document, previous, value);
 	if (isSeq(previous) && Array.isArray(value)) return mergeList(document, previous, value);

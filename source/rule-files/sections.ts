@@ -11,7 +11,7 @@ type RuleSection = {
 
 export type SectionKey = 'custom_rules' | 'rate_limits' | 'managed_rules';
 
-/** All sections, in the order in which they are written to files and applied to a zone. */
+/** All sections, in the order of files, which is also the order of application. */
 export const ruleSections: readonly RuleSection[] = [
 	{key: 'custom_rules', phase: customPhase, noun: 'custom rules'},
 	{key: 'rate_limits', phase: rateLimitPhase, noun: 'rate limits'},

@@ -26,7 +26,7 @@ export function formatExpressionProblem(
 	];
 }
 
-/** Returns the line in which a stretch begins, and a line of carets under its characters in that line. */
+/** Returns the first line of a span, and a line of carets under its characters there. */
 export function markStretch(
 	text: string,
 	start: number,

@@ -46,7 +46,7 @@ async function checkService(
 		{title: 'Sign-in', checks: signIn},
 		{title: 'Service', checks: areas},
 	];
-	// Without its settings, ledge would ask another service, or as somebody else.
+	// Without its settings, ledge would call another service, or use another credential.
 	const broken = machine.find(({name, state}) => state === 'failed' && requiredSettings.has(name));
 	if (broken) return group([], skipAllAreas(`see ${broken.title}`));
 	const {check: credential, kind} = await checkCredential(context);

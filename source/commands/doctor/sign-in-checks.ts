@@ -11,7 +11,7 @@ import {type Check, shortenId} from './check.ts';
 import {describeLocalFailure} from './failed-call.ts';
 import {findReadPermission, judgeAnswer, type Prober, readForCheck, runProbe} from './probe.ts';
 
-/** The zone in which areas are checked. Without a plan, the plan is unknown. */
+/** The zone whose areas are checked. Its plan is undefined if unknown. */
 export type CheckedZone = {readonly id: string; readonly plan: ZonePlan | undefined};
 
 /** What the credential reaches, for the checks of areas. */

@@ -50,7 +50,7 @@ export const runBulkPut = (context: CommandContext, options: BulkWriteOptions, f
 export const runBulkDelete = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
 	writeBulkFile(context, options, file, 'bulk-delete');
 
-/** `kv import`: like `kv bulk put`, but accepts an export, in which keys may have expired. */
+/** `kv import`: like `kv bulk put`, but accepts an export, whose keys may have expired. */
 const importKeys = (context: CommandContext, options: BulkWriteOptions, file = ''): Promise<void> =>
 	writeBulkFile(context, options, file, 'import');
 

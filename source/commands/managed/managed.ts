@@ -99,7 +99,7 @@ const buildExceptionOptions = () => [
 
 export type ExceptionOptions = OptionValues<typeof buildExceptionOptions>;
 
-/** `managed exception`: requests for which managed rules are skipped. */
+/** `managed exception`: requests that skip managed rules. */
 export const managedExceptionCommands = [
 	defineCommand({
 		usage: 'list',

@@ -55,8 +55,8 @@ export class SizeTally {
 	}
 
 	/**
-	 * `listedCount` is the number of keys from which the measured ones were drawn. Assumes that the other keys
-	 * vanish at the same rate.
+	 * `listedCount`: the number of keys that the sample was drawn from. Assumes that the other keys vanish
+	 * at the same rate.
 	 */
 	computeSizes(listedCount: number): ValueSizes {
 		const measured = this.#sizes.length;

@@ -2,7 +2,7 @@ import {Ranges} from '../../text/ranges.ts';
 import {addCounts, type Counts, noCounts} from './counts.ts';
 import type {WalkPosition} from './listing.ts';
 
-/** The position from which a transfer resumes, and the counts of everything before it. */
+/** Where a transfer resumes, and the counts up to there. */
 export type CheckpointState = {readonly place: WalkPosition | undefined; readonly counts: Counts};
 
 /**

@@ -39,7 +39,7 @@ export type TransferKind = 'export' | 'copy' | 'rename';
 
 type ResumedTransfer<Options> = Resumed<Options, TransferPosition>;
 
-/** The position from which a transfer resumes; for an export, also how far its file is written. */
+/** Where a transfer resumes; for an export, also how far its file is written. */
 export type TransferPosition = CheckpointState & {readonly file?: FileMark | undefined};
 
 export type TransferOptions<Options> = JobOptions & {

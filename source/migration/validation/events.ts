@@ -9,8 +9,8 @@ export type EventSpan = {readonly since: number; readonly until: number};
 export type EarlierEvents = EventSpan & {readonly byPlace: readonly EventGroup[]};
 
 /**
- * The time span in which the events of a validation are counted. It starts at the last change of the
- * configuration, or else at `validationStart`.
+ * The time span whose events count for a validation. It starts at the last change of the configuration, or
+ * else at `validationStart`.
  */
 export type CountedSpan = EventSpan & {readonly validationStart: number};
 

@@ -61,10 +61,7 @@ export function getLastConfigurationChange(
 	return put?.before.stage === 'validation' ? put.at : undefined;
 }
 
-/**
- * Returns the span in which events are counted: since the last change of the configuration, or all of
- * validation.
- */
+/** Returns the counted time span: since the last change of the configuration, or all of validation. */
 export function getCountedSpan(record: MigrationRecord, now: number, scope: 'changed' | 'all'): CountedSpan {
 	const span = getValidationSpan(record, now);
 	const lastChange = scope === 'all' ? undefined : getLastConfigurationChange(record);

@@ -6,7 +6,7 @@ import type {JsonObject} from '../../text/json.ts';
 import {type ManagedConfiguration, parseConfigurationJson} from '../configuration/configuration.ts';
 
 /**
- * Query parameter of every call that supports it. It selects the second phase, in which all zones are
+ * Query parameter of every call that supports it. It selects the second phase, where all zones are
  * eligible.
  */
 export const phaseTwoQuery = {phase_two: 1} as const;

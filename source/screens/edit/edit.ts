@@ -115,8 +115,8 @@ export const createTreeEdit = (targetKey: TargetKey, base: WholeKey, position: T
 	createKeyEdit(targetKey, 'edit', base, createTreeEntry(position));
 
 /**
- * Returns the text in which the user edits a scalar: the content of a string if `parseScalarInput` turns it
- * back into the same source, else the source.
+ * Returns the text that the user edits for a scalar: the content of a string if `parseScalarInput` turns
+ * it back into the same source, else the source.
  */
 export function toEditableScalar(source: string, kind: JsonNodeKind): string {
 	const text = kind === 'string' ? parseJsonString(source) : source;

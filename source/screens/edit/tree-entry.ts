@@ -3,7 +3,7 @@ import type {JsonTree} from '../../text/json/tree.ts';
 import type {TreeCursor} from '../../text/json/tree-cursor.ts';
 import type {JsonNodes} from '../../text/json/tree-nodes.ts';
 
-/** What was there before a change: the text, and the node under the cursor. */
+/** The state before a change: the text, and the node under the cursor. */
 type TreeStep = {readonly text: string; readonly node: number};
 
 /** A JSON value whose structure is edited. A change affects only its place; all other bytes stay unchanged. */
@@ -93,7 +93,9 @@ function goToNode(tree: JsonTree, node: number): TreeCursor {
 	return {tree: revealedTree, cursor: revealedTree.findRow(node)};
 }
 
-/** Replaces the text and keeps the previous one to undo; undefined if the tree cannot show so much text. */
+/**
+ * Replaces the text and keeps the previous one to undo; undefined if the new text is too large for a tree.
+ */
 function changeText(
 	entry: TreeEntry,
 	text: string,

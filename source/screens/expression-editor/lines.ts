@@ -4,7 +4,7 @@ import {segmentGraphemes} from '../../text/graphemes.ts';
 /** A displayed row: a range of the text without its line end, in UTF-16 code units. */
 type ExpressionRow = {readonly start: number; readonly end: number};
 
-/** Returns the columns in which an expression is wrapped, on a screen of `columns`. */
+/** Returns the width at which an expression wraps, on a screen of `columns`. */
 export const getExpressionColumns = (columns: number): number => columns - 6;
 
 /**

@@ -41,7 +41,7 @@ declare module '../../store/ledge-store.ts' {
 
 type JobsSlice = {
 	readonly data: JobsState;
-	/** Opens and reads the list. The cursor is then on the first row, unless it was moved meanwhile. */
+	/** Opens and reads the list, then moves the cursor to the first row unless the user has moved it. */
 	open(signal: AbortSignal): Promise<void>;
 	/** Reads the list again. The cursor stays on its job. */
 	load(signal: AbortSignal): Promise<void>;

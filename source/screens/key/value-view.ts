@@ -27,7 +27,7 @@ export type KeyView = {
 	readonly knownRows: number;
 	/** Cursor per form: a row of the tree, a row of the text, or the first byte of a hex row. */
 	readonly cursors: Readonly<Record<ValueForm, number>>;
-	/** The form in which the cursor moved last; the others follow when shown. */
+	/** The form whose cursor moved last; the cursors of the others follow when they are shown. */
 	readonly lastMovedForm: ValueForm;
 	/** Columns scrolled to the right. */
 	readonly scrolledColumns: number;

@@ -82,7 +82,7 @@ function buildKeyHead(
 		: splitOffMetadata(summary, toEpochSeconds(Date.now()), columns - 4, dot);
 }
 
-/** What is shown in place of a value: the reason why there is none. */
+/** Shows why a key has no value to show. */
 function KeyPlaceholder({keyState: key}: {readonly keyState: KeyState | undefined}): ReactElement {
 	switch (key?.reading) {
 		case undefined:

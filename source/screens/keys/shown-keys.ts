@@ -13,7 +13,7 @@ export const isFiltered = ({filter}: Pick<KeysState, 'filter'>): boolean =>
 export const isShownComplete = ({listing, rows}: KeysState): boolean =>
 	listing.state === 'complete' && rows.isDone;
 
-/** Counts the keys that match the filter, as far as they are listed; all listed keys without one. */
+/** Counts the listed keys that match the filter; all listed keys without a filter. */
 export function countShownKeys({filter, index, prefixKeys, rows}: KeysState): number {
 	if (prefixKeys) return prefixKeys.count;
 	return isFiltered({filter}) ? rows.count : index.count;

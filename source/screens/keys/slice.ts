@@ -113,7 +113,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		return rows;
 	}
 
-	/** Opens the group of the tree that holds all keys, if there is one. */
+	/** Opens the group that contains all keys, if one does. */
 	function openOnlyGroup(): void {
 		if (tree.count !== 1 || tree.at(0)?.kind !== 'group') return;
 		tree.open(0);

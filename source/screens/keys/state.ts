@@ -49,7 +49,7 @@ export type SavedKeysView = {readonly filter: string; readonly cursorName: strin
 
 export type KeysSlice = {
 	readonly data: KeysState | undefined;
-	/** The namespace that will replace `data`. A namespace that is refreshed stays in `data` meanwhile. */
+	/** The namespace that will replace `data`. During a refresh, the namespace also stays in `data`. */
 	readonly opening: OpeningKeys | undefined;
 	/**
 	 * Opens a namespace without listing its keys. `providedNamespace` is used if it is open already;

@@ -72,7 +72,7 @@ type ListScreenOptions<Row, Part extends WithDetail<ListRows<Row> & HasDetail>> 
 	formatStatus?(data: NonNullable<Part['data']> & ListWithDetailState<Row>, viewport: Viewport): string;
 };
 
-/** Clears the filter of a list that is opened anew, so that an old one never hides rows. */
+/** Clears the filter when a list is opened, so that an old filter never hides rows. */
 export function forgetFilter(
 	data: {readonly filter: string} | undefined,
 	{filter}: {filter(text: string): void},

@@ -24,7 +24,7 @@ export type EditRow =
 	| ({readonly kind: 'whole'; readonly index: number; readonly ruleset: string} & OverrideSettings)
 	/** The paranoia level of the OWASP ruleset; undefined if the configuration sets none. */
 	| {readonly kind: 'paranoia'; readonly index: number; readonly level: ParanoiaLevel | undefined}
-	/** The score from which the ruleset acts, and its action. */
+	/** The score threshold of the ruleset, and its action. */
 	| ({
 			readonly kind: 'threshold';
 			readonly index: number;

@@ -27,7 +27,7 @@ export type ManagedEditor = {
 	listPreviousRules(rulesetId: string): readonly KnownRule[];
 	apply(edit: ConfigurationEdit): void;
 	move(distance: number): void;
-	/** Drops the unfinished exception, once it is resumed or discarded. */
+	/** Drops the unfinished exception after it is resumed or discarded. */
 	forgetUnfinished(): void;
 };
 

@@ -219,7 +219,7 @@ const goesThroughValidation = ({step, record, goal}: MigrationState): boolean =>
 	(record.put?.mode === 'validation' && !isPreviousTurnedOff(record.state)) ||
 	(goal === 'validation' && migrationSteps.indexOf(step) > migrationSteps.indexOf('path'));
 
-/** Returns the current step in the path through validation, in which `deploy` includes its confirmation. */
+/** Returns the current step of the validation path, where `deploy` includes its confirmation. */
 function getValidationPathStep(migration: MigrationState): PathStep {
 	const {step, record} = migration;
 	switch (step) {

@@ -171,8 +171,8 @@ export function openRecent(app: App, recent: Recent): void {
 const maxSteps = 20;
 
 /**
- * Leaves the screen as repeated esc does, which may ask; calls `onLeft` once it is left, never if the user
- * stays.
+ * Leaves the screen like repeated esc, which may ask first. Calls `onLeft` after leaving, never if the
+ * user stays.
  */
 export function leaveByEsc(app: App, onLeft: () => void): void {
 	const {state, store, actions} = app;
@@ -225,7 +225,7 @@ function jumpAfterForm(app: App, direction: Direction): void {
 	if (!isBack) void jumpToPlace(app, direction);
 }
 
-/** Lists the contexts of forms in which letters are not text. */
+/** Lists the contexts of forms where letters are keys, not text. */
 const listMenuContexts = (screens: Screens): readonly InputContext[] =>
 	listScreens(screens).flatMap(([screen, {textInput}]): InputContext[] =>
 		textInput ? [`${screen} menu`] : [],

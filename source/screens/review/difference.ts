@@ -51,7 +51,7 @@ const contextLines = 3;
  * shows who changed each line. Values over 2 MiB are compared by size and digest only.
  */
 export function* computeDifference({base, stored, mine}: ComparedVersions): Steps<Difference> {
-	// A base of which only the digest is known cannot be shown line by line.
+	// A base known only by its digest cannot be shown line by line.
 	const baseKey = base && 'bytes' in base ? base : undefined;
 	const isChangedByOthers = baseKey && stored && !isSameValue(baseKey, stored);
 	yield;

@@ -6,7 +6,7 @@ import {formatRate, parseRateLimit} from '../../firewall/rules/rate-limit.ts';
 import {findRateLimitReductions} from '../../rule-files/reductions.ts';
 import {customPhase, type RulesetRule, rateLimitPhase} from '../../rulesets/ruleset.ts';
 
-/** A type of rules of which a zone has one ordered list. */
+/** A type of rules that a zone keeps in one ordered list. */
 export type RuleType = {
 	readonly phase: typeof customPhase | typeof rateLimitPhase;
 	readonly listScreen: 'customRules' | 'rateLimits';
@@ -19,7 +19,7 @@ export type RuleType = {
 	readonly affectedRequests: string;
 	/** What to do in an empty list. */
 	readonly emptyAdvice: string;
-	/** True if the plan of the zone limits their number, as far as is known. */
+	/** True if the plan of the zone is known to limit their number. */
 	readonly hasPlanLimit: boolean;
 	/** Options of `ledge rules` commands that are about these rules. */
 	readonly commandOptions: readonly string[];

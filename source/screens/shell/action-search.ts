@@ -102,7 +102,7 @@ type ActionNames = {
 
 const namesCache = new WeakMap<Action, ActionNames>();
 
-/** Splits the names of an action; cached, since it is called for each key. */
+/** Splits the names of an action; cached, because every keystroke needs them. */
 function getActionNames(action: Action): ActionNames {
 	const cachedNames = namesCache.get(action);
 	if (cachedNames) return cachedNames;

@@ -2,7 +2,7 @@ import {getBodyRows} from '../../components/layout.ts';
 import type {Dialog} from './dialog-slice.ts';
 import type {Viewport} from './navigation-slice.ts';
 
-/** The smallest body in which a popup leaves a part visible; in a smaller one, dialogs take all of it. */
+/** The smallest body that a popup covers only partly; dialogs fill a smaller one. */
 const minBody = {columns: 70, rows: 16} as const;
 
 const maxPopupColumns = 100;

@@ -306,7 +306,7 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => {
 		},
 		submit() {
 			const dialog = get().dialog.current;
-			// A name that does not match is said at once, before more text.
+			// A wrong name is reported at once, even if text is still unread.
 			const mismatch = dialog?.kind === 'field' ? describeMismatch(dialog) : undefined;
 			if (isChange(dialog) && mismatch === undefined && get().dialog.readOn()) return;
 			if (dialog?.kind === 'entry') {

@@ -10,7 +10,7 @@ export type DialogText = {
 	readonly top: number;
 	readonly lineCount: number;
 	readonly visibleCount: number;
-	/** Number of lines, from the first, that have been visible. */
+	/** Number of lines shown so far, counted from the first. */
 	readonly readCount: number;
 };
 
@@ -32,7 +32,7 @@ export function scrollDialogText(text: DialogText, distance: number): DialogText
 /** Returns the lines to scroll for the next page: all but the one that counts the rest. */
 export const getPageLines = ({visibleCount}: DialogText): number => Math.max(1, visibleCount - 1);
 
-/** Records what is visible. A text that is wrapped anew counts as unread below. */
+/** Records what is visible. If the text wraps differently, the lines below count as unread again. */
 export function noticeDialogText(
 	text: DialogText,
 	{lineCount, visibleCount}: Pick<DialogText, 'lineCount' | 'visibleCount'>,

@@ -195,7 +195,7 @@ export function DialogView({
 	}
 }
 
-/** Body rows below which a problem takes rows only if there is one. */
+/** In a body with fewer rows, no row is reserved for a problem. */
 const minRoomyRows = 10;
 
 /** Rows of choices that are visible at least, if there are as many. */

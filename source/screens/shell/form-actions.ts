@@ -12,7 +12,7 @@ type FormScreen<Name extends Screen = Screen> = {
 	/** Noun for it in a question. */
 	readonly noun: string;
 	readonly group: Action['group'];
-	/** Steps in which letters are text. */
+	/** Steps where letters are text. */
 	readonly typingContexts: readonly InputContext[];
 	/** The other steps. */
 	readonly choosingContexts: readonly InputContext[];

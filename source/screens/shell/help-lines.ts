@@ -29,7 +29,7 @@ const keyMargin = 3;
 
 type KeyMarks = Pick<Marks, 'enter' | 'upDown'>;
 
-/** Returns how many columns of which width the help has on a screen of `width` columns. */
+/** Returns the number and width of the help's columns on a screen of `width` columns. */
 export function getHelpLayout(width: number): {readonly count: 1 | 2; readonly columns: number} {
 	return width < minTwoColumnWidth
 		? {count: 1, columns: width}

@@ -8,7 +8,7 @@ import {buildHelpRows} from './action-lists.ts';
 import {buildHelpLines, getHelpLayout, helpColumnGap} from './help-lines.ts';
 import {useApp, useLedge} from './use-ledge.ts';
 
-/** Columns from which the key that shows the other lines has room beside the search. */
+/** Minimum columns to show the key for more lines beside the search. */
 const minPageHintColumns = 57;
 
 /** Lists the keys of the current screen, then those that work everywhere, in one or two columns. */

@@ -113,7 +113,7 @@ export type ScreenDefinition = {
 		/** Formats how much matches: "150 of 390". Called only while there is a text. */
 		formatCounts(state: LedgeState): string;
 	};
-	/** Called when it is opened anew, not when the user comes back to it. */
+	/** Called when the screen is opened, not when the user returns to it. */
 	onOpen?(state: LedgeState): void;
 	/** Lists the few best rows whose names contain a text, as places for the palette. */
 	listJumps?(state: LedgeState, searchText: string): readonly Jump[];

@@ -82,10 +82,7 @@ type WorkSlice = {
 		action: WorkAction<T>,
 		options?: {readonly outerSignal?: AbortSignal | undefined; readonly subject?: WorkSubject | undefined},
 	): Promise<T>;
-	/**
-	 * Returns the label of a write under way, the first time for each: who leaves then was told that it goes
-	 * on.
-	 */
+	/** Returns the label of a running write, once for each write: the caller then says that it continues. */
 	announceWrite(): string | undefined;
 	/** Cancels all reads; returns whether there were any. */
 	cancelReads(): boolean;

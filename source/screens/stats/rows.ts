@@ -57,7 +57,7 @@ function buildSectionRows(
 	return {rows, cursorRows};
 }
 
-/** True if the marks of the terminal are plain ASCII, in which bars are drawn with `#`. */
+/** True if the terminal has plain ASCII marks; bars are then drawn with `#`. */
 const isAscii = ({bar: [full]}: Marks): boolean => full === '#';
 
 const buildBars = ({bars, unit}: StatsSection, {columns, marks}: StatsArea): readonly PlotRow[] =>

@@ -60,7 +60,7 @@ export type ZonesSlice = ListMembers<ZonesState> & {
 	readOverviews(signal: AbortSignal): Promise<void>;
 	/** Marks a zone as changed: its overview will be read again, also if a reading of it is under way. */
 	forgetOverview(id: string): void;
-	/** Marks the zones as changed in which the service is at work, as their state changes by itself. */
+	/** Marks zones as changed while the service works on them, because their state changes by itself. */
 	forgetPassingStates(): void;
 	/** Orders by name or attention, also when the zones are opened again; the cursor stays on its zone. */
 	sortBy(order: ZonesState['order']): void;

@@ -18,7 +18,7 @@ export type RowSource = {
 	readonly now: number;
 	/** Undefined for the datasets of an account. */
 	readonly zone: JsonObject | undefined;
-	/** One of so many events is counted, with that weight. Undefined: the default. */
+	/** Sampling interval: one in this many events is counted, with that weight. Undefined: the default. */
 	readonly sampleInterval: number | undefined;
 };
 

@@ -20,8 +20,8 @@ export type Quirks = {
 	/** The stage that a migration reports instead of its own. */
 	getForcedStage(): string | undefined;
 	/**
-	 * The error of analytics queries, the gaps in their schema, and their sampling interval: one of so many
-	 * events is counted.
+	 * The error of analytics queries, the gaps in their schema, and their sampling interval: one in this
+	 * many events is counted.
 	 */
 	getAnalyticsFaults(): {
 		readonly problem: Fault['analytics'];

@@ -33,7 +33,7 @@ type SampleTarget = {
 	readonly namespaceNumber: number;
 	readonly database: WorldDatabase;
 	readonly entries: EntryStore;
-	/** The time from which lifetimes count, in milliseconds. */
+	/** The start of all lifetimes, in milliseconds since the epoch. */
 	readonly now: number;
 };
 

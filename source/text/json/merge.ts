@@ -120,7 +120,7 @@ class Merge {
 			);
 	}
 
-	/** Handles a value in which both sides changed something. */
+	/** Handles a value that both sides changed. */
 	*#visitChangedByBoth(versionNodes: VersionNodes): Steps<void> {
 		const {base, stored, mine} = this.#versions;
 		const kind = getCommonKind(base.nodes, versionNodes.base, stored.nodes, versionNodes.stored);
