@@ -14,7 +14,7 @@ import {ipListsScreen} from '../screens/ip-lists/overview.ts';
 import {jobsScreen} from '../screens/jobs/actions.ts';
 import {keyScreen} from '../screens/key/screen.ts';
 import {keysScreen} from '../screens/keys/screen.ts';
-import {leftBehindScreen} from '../screens/left-behind/slice.ts';
+import {leftBehindScreen} from '../screens/left-behind/screen.ts';
 import {managedScreen} from '../screens/managed/screen.ts';
 import {mergeScreen} from '../screens/merge/screen.ts';
 import {metricsScreen} from '../screens/metrics/actions.ts';

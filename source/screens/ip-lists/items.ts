@@ -14,6 +14,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {
 	clearMarks,
+	createDetailActions,
 	createListActions,
 	createListScreen,
 	createMarkActions,
@@ -155,6 +156,7 @@ const itemColumns: readonly Column<AccountListItem>[] = [
 ];
 
 const listItemsActions: readonly Action[] = [
+	...createDetailActions(listItems),
 	listItems.defineAction('items.add', ['a'], 'add addresses to the list', {
 		effect: 'writes',
 		hint: 'add',
@@ -217,6 +219,7 @@ export const listItemsScreen: ListScreenDefinition = createListScreen(listItems,
 	view: {
 		getColumns: () => itemColumns,
 		isMarked: (item, data) => listItems.isMarked(data, item),
+		getDetailHint: () => ': enter',
 		closedTitle: 'No list is open.',
 		describeEmpty: ({list}) => `The list "${list.name}" is empty.`,
 		describeNextStep: ({list}) => (list.kind === 'ip' ? 'a adds addresses' : 'esc goes back'),

@@ -20,7 +20,7 @@ import {toAccountPlace} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import {emptyList, type ListState} from '../list/list.ts';
-import {createList, type ListMarks} from '../list/slice.ts';
+import {createList, type ListMarks, type ListWithDetailState} from '../list/slice.ts';
 
 declare module '../../store/ledge-store.ts' {
 	interface LedgeState {
@@ -74,7 +74,7 @@ export const createIpListsSlice: Slice<IpListsSlice> = (set, get, {session}) => 
 	};
 };
 
-type ListItemsState = ListState<AccountListItem> & {readonly list: AccountList};
+type ListItemsState = ListWithDetailState<AccountListItem> & {readonly list: AccountList};
 
 /** Items that one removal of this session took out of a list. */
 type Removal = {readonly listId: string; readonly items: readonly AccountListItem[]};
@@ -84,6 +84,8 @@ type ListItemsSlice = ListMembers<ListItemsState> &
 	ListMarks & {
 		/** What this session removed from any list and did not add again, the last removal last. */
 		readonly removals: readonly Removal[];
+		/** Shows the detail of the current item from row `top`; undefined returns to the list. */
+		showDetail(top: number | undefined): void;
 		/** Opens a list, and drops what was read of another one. */
 		open(list: AccountList): void;
 		load(signal: AbortSignal): Promise<void>;
@@ -106,7 +108,7 @@ export const listItems = declareList({
 
 export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session}) => {
 	const getData = () => get().ipListItems.data;
-	const {read, show, forget, move, filter, change, marks} = createList(listItems, getData, set);
+	const {read, show, forget, move, filter, change, showDetail, marks} = createList(listItems, getData, set);
 	/** Reads the items, and the list itself: rules may use it by now. */
 	const readList = async ({id}: AccountList, signal: AbortSignal) => {
 		const client = await session.client();
@@ -124,9 +126,10 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 		move,
 		filter,
 		...marks,
+		showDetail,
 		load,
 		open(list) {
-			if (getData()?.list.id === list.id) return change({list});
+			if (getData()?.list.id === list.id) return change({list, detail: undefined});
 			forget();
 			set({data: {...emptyList, list}});
 		},

@@ -1,7 +1,7 @@
 import {planRecreation, type RecreationStep} from '../../managed/recreation.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {createListActions} from '../list/screen.ts';
+import {createDetailActions, createListActions} from '../list/screen.ts';
 import {getManagedBlockedReason} from '../managed/actions.ts';
 import {hasUnsentEdits} from '../managed/state.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
@@ -127,6 +127,7 @@ export const leftBehindActions: readonly Action[] = [
 			hasUnsentEdits(managed) ? undefined : 'no changes',
 		run: ({state}) => state().managed.undoEdit(),
 	}),
+	...createDetailActions(leftBehindList, undefined, ['right', 'l']),
 	...createListActions(leftBehindList, 'filter the list', [
 		{shortcut: 'y', noun: 'the id', hint: 'copy the id', getText: ({leftover}) => leftover.id},
 	]),

@@ -6,7 +6,6 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {declareList} from '../list/declared.ts';
 import {mustLoad} from '../list/reading.ts';
-import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import {createZoneList, type ZoneListSlice, type ZoneListState} from '../list/slice.ts';
 import {type ManagedState, toManagedZone} from '../managed/state.ts';
 import type {App} from '../shell/app.ts';
@@ -108,7 +107,7 @@ const mustLoadActiveRules = (managed: ManagedState): boolean =>
 	mustLoad(managed) || managed.activeRules?.readOnlyReason !== undefined;
 
 /** Reads what was left behind from the local backup, and the active rules if necessary. */
-const createLeftBehindSlice: Slice<LeftBehindSlice> = (set, get, ports) => {
+export const createLeftBehindSlice: Slice<LeftBehindSlice> = (set, get, ports) => {
 	const {load, ...list} = createItems(set, get, ports);
 	return {
 		...list,
@@ -132,10 +131,3 @@ export function readLeftBehind({state}: App): void {
 		state().leftBehind.load(signal),
 	);
 }
-
-export const leftBehindScreen: ListScreenDefinition = createListScreen(leftBehindList, {
-	label: 'what was left behind',
-	createSlice: createLeftBehindSlice,
-	buildPath: parentPath => [...parentPath, 'left behind'],
-	reload: readLeftBehind,
-});

@@ -46,6 +46,7 @@ export function LeftBehind(): ReactElement {
 				buildItemRows({leftBehind: {data: leftBehind}, managed: {data: managed}}, room, marks)
 			}
 			detailShare={0.4}
+			getDetailHint={() => ': right'}
 			describeEmpty={({warnings}) => ['ledge found nothing left behind.', ...warnings].join('\n')}
 		/>
 	);

@@ -27,14 +27,15 @@ type HasDetail = {readonly detail?: number | undefined};
 function moveInList<State extends HasDetail>(
 	{data, move, showDetail}: Omit<WithDetail<State>, 'filter'>,
 	buildDetail: DetailBuilder<State> | undefined,
-	{columns, rows}: Viewport,
+	state: LedgeState,
 	distance: number,
 ): void {
+	const {columns, rows} = state.navigation.viewport;
 	if (data?.detail === undefined || !buildDetail) {
 		move(distance);
 		return;
 	}
-	const {length} = buildDetail(data, getDetailColumns(columns), {warning: '!', dot: '.', done: '*'});
+	const {length} = buildDetail(data, getDetailColumns(columns), {warning: '!', dot: '.', done: '*'}, state);
 	showDetail?.(Math.max(0, Math.min(length - getBodyRows(rows), data.detail + distance)));
 }
 
@@ -119,7 +120,7 @@ export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & Ha
 			const zone = getZone(state);
 			return zone ? createZoneTarget(zone) : parentTarget;
 		},
-		move: (state, by) => moveInList(list.getSlice(state), buildDetail, state.navigation.viewport, by),
+		move: (state, by) => moveInList(list.getSlice(state), buildDetail, state, by),
 		onOpen: state => forgetFilter(getData(state), list.getSlice(state)),
 		filter: {
 			getText: state => getData(state)?.filter ?? '',
@@ -194,10 +195,12 @@ type CopySource<Row> = Pick<Action, 'hint' | 'searchTerms'> & {
 export function createDetailActions<Row, State extends ListRows<Row> & HasDetail>(
 	list: ListWithRows<Row, State>,
 	searchTerms?: readonly string[],
+	/** Keys that open it. */
+	keys: Action['keys'] = ['enter', 'l', 'right'],
 ): readonly Action[] {
 	const isOpen = (state: LedgeState) => list.getSlice(state).data?.detail !== undefined;
 	return [
-		list.defineAction(`${list.id}.detail`, ['enter', 'l', 'right'], `show ${list.rowLabel} details`, {
+		list.defineAction(`${list.id}.detail`, keys, `show ${list.rowLabel} details`, {
 			paletteMode: 'never',
 			opensRow: true,
 			...(searchTerms && {searchTerms}),

@@ -58,9 +58,15 @@ export function createList<Row, State extends ListState<Row>>(
 		/** Replaces the rows; the cursor stays on its row. */
 		show(loadedList: LoadedRows<State>): void {
 			const current = getData();
+			if (!current) return;
 			const part = {rows: loadedList.rows, reading: 'read', failure: undefined} as const;
-			if (current) change({...loadedList, ...list.applyChange(current, part)});
+			const changed = {...loadedList, ...list.applyChange(current, part)};
+			const isSelectionGone = list.getSelectedKey({...current, ...changed}) !== list.getSelectedKey(current);
+			// A detail never turns into that of another row.
+			change(isSelectionGone ? {...changed, detail: undefined} : changed);
 		},
+		showDetail: (top: number | undefined) =>
+			change({detail: top === undefined ? undefined : Math.max(0, top)}),
 		move(distance: number): void {
 			const current = getData();
 			if (current) change(list.applyMove(current, distance));
@@ -99,7 +105,7 @@ export function createZoneRows<Row, State extends ZoneListState<Row>>(
 	{session}: Ports,
 ) {
 	const getData = () => list.getSlice(get()).data;
-	const {change, read, forget, move, filter, marks} = createList(list, getData, set);
+	const {change, read, forget, move, filter, showDetail, marks} = createList(list, getData, set);
 	const members: Omit<ZoneListSlice<State>, 'load'> = {
 		data: undefined,
 		move,
@@ -120,7 +126,7 @@ export function createZoneRows<Row, State extends ZoneListState<Row>>(
 			const current = getData();
 			if (current && hasLoaded(current)) change({reading: 'stale'});
 		},
-		showDetail: top => change({detail: top === undefined ? undefined : Math.max(0, top)}),
+		showDetail,
 		...marks,
 	};
 	return {

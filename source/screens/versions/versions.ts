@@ -143,7 +143,7 @@ const createVersionsSlice: Slice<VersionsSlice> = (set, get, {session}) => {
 			list.move(distance);
 			get().versions.readVersion();
 		},
-		showDetail: top => list.change({detail: top === undefined ? undefined : Math.max(0, top)}),
+		showDetail: list.showDetail,
 		filter(filter) {
 			list.filter(filter);
 			get().versions.readVersion();

@@ -155,6 +155,18 @@ test('selected items are removed with one change, and added again with their com
 	expect(state().dialog.current).toBeUndefined();
 });
 
+test('enter shows an item in full, and the list again once the item is removed', async () => {
+	const {state, open, press, listItems} = await openLists();
+	await open('blocklist');
+	const [first] = listItems();
+	await press('enter');
+	expect(state().ipListItems.data?.detail).toBe(0);
+	await press('d');
+	await press('y');
+	expect(listItems()).not.toContain(first);
+	expect(state().ipListItems.data?.detail).toBeUndefined();
+});
+
 test('an undo adds only the addresses that nobody added again', async () => {
 	const {testStore, state, open, press, type} = await openLists();
 	await open('blocklist');

@@ -95,6 +95,20 @@ describe('settings that a migration left behind', () => {
 		expect(formatLeftBehindStatus(state())).toBe('3 items   2 to recreate');
 	});
 
+	test('have details that right shows in place of the list, where enter still recreates the item', async () => {
+		const {on: selectItem, press, state, managed} = await atLeftBehind();
+		state().navigation.resize({columns: 40, rows: 10});
+		selectItem('b1');
+		press('right');
+		expect(state().leftBehind.data?.detail).toBe(0);
+		press('down');
+		expect(state().leftBehind.data?.detail).toBe(1);
+		press('esc');
+		expect(state().leftBehind.data?.detail).toBeUndefined();
+		press('right', 'enter');
+		expect(managed().edits).toHaveLength(1);
+	});
+
 	test('let the user choose rules in the browser if the IDs are not found', async () => {
 		const {on: selectItem, words: getStateText, press, state, managed, getMessageText} = await atLeftBehind();
 		selectItem('g1');

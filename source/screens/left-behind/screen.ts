@@ -1,0 +1,11 @@
+import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
+import {buildItemRows} from './rows.ts';
+import {createLeftBehindSlice, leftBehindList, readLeftBehind} from './slice.ts';
+
+export const leftBehindScreen: ListScreenDefinition = createListScreen(leftBehindList, {
+	label: 'what was left behind',
+	createSlice: createLeftBehindSlice,
+	buildPath: parentPath => [...parentPath, 'left behind'],
+	reload: readLeftBehind,
+	buildDetail: (_data, columns, marks, state) => (state ? buildItemRows(state, columns, marks) : []),
+});
