@@ -146,8 +146,11 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 					(client, account) => executeListChange(client, {account, list}, request, plan, {signal}),
 				);
 				const {removals} = get().ipListItems;
-				if (plan.kind === 'remove') set({removals: [...removals, {listId: list.id, items: plan.items}]});
-				else if (undone) set({removals: removals.filter(one => one !== undone)});
+				if (plan.kind === 'remove') {
+					set({removals: [...removals, {listId: list.id, items: plan.items}]});
+					// The undo is offered for what is no longer listed, also before the items are read again.
+					show({rows: rows.filter(row => !plan.items.includes(row))});
+				} else if (undone) set({removals: removals.filter(one => one !== undone)});
 				const undoHint = plan.kind === 'remove' ? ' u undoes it.' : '';
 				const done = `${undone ? 'Undone: ' : ''}${describeListChange(plan, list, 'done')}.${undoHint}`;
 				if (mismatched.length === 0) get().messages.say(done);
