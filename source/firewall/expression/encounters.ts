@@ -1,8 +1,9 @@
 import {inspect} from 'node:util';
 import {getLiteralValue, matchesRequest} from './evaluate.ts';
+import type {FieldValue} from './field-value.ts';
 import {parseNetwork} from './grammar/addresses.ts';
 import type {ComparisonOperator, Expression, Index, Literal, Operand} from './grammar/tree.ts';
-import {type FieldValue, getSampleTraffic, type SampleRequest} from './sample-requests.ts';
+import {getSampleTraffic, type SampleRequest} from './sample-requests.ts';
 import {parseAllowingConstants} from './traffic-share.ts';
 
 /** The expressions that match a sample request. */

@@ -1,13 +1,18 @@
-import {runStoppable} from '../../text/run-stoppable.ts';
-import {
-	type Address,
-	parseIpAddress,
-	parseNetwork,
-	parseRange,
-	toNetworkAddress,
-} from './grammar/addresses.ts';
-import type {ComparisonOperator, Expression, Index, Literal, Operand, RightSide} from './grammar/tree.ts';
-import type {FieldValue, SampleRequest} from './sample-requests.ts';
+import {applyFunction} from './apply-function.ts';
+import {type FieldValue, isAddress, isEqualValue, isListValue, isMapValue} from './field-value.ts';
+import {parseIpAddress, parseNetwork, parseRange, toNetworkAddress} from './grammar/addresses.ts';
+import type {
+	ComparisonOperator,
+	Expression,
+	Index,
+	Literal,
+	LogicalOperator,
+	Operand,
+	RightSide,
+} from './grammar/tree.ts';
+import {testPattern, toRegExp, wildcardToRegExp} from './patterns.ts';
+import type {SampleRequest} from './sample-requests.ts';
+import {createUnknownOperation, mergeUnknown, Unknown} from './unknown.ts';
 
 /** One value per element, from `[*]`. */
 class PerElement {
@@ -18,7 +23,17 @@ class PerElement {
 }
 
 type EvaluatedValue = FieldValue | PerElement;
-type Truth = boolean | readonly boolean[];
+type Result = boolean | Unknown;
+/** A result, or one per element. An unknown result can also stand for an unknown number of elements. */
+type Truth = Result | readonly Result[];
+
+/**
+ * A request whose missing information is unknown, instead of approximated: the fields that it does not
+ * record, and operations that cannot be evaluated locally.
+ */
+export type ExactRequest = Pick<SampleRequest, 'field'> & {readonly isExact: true};
+
+type EvaluatedRequest = SampleRequest | ExactRequest;
 
 /**
  * True if an expression matches a request. An operation that cannot be evaluated locally (a regular
@@ -26,17 +41,26 @@ type Truth = boolean | readonly boolean[];
  * traffic.
  */
 export const matchesRequest = (expression: Expression, request: SampleRequest): boolean =>
-	isAnyTrue(evaluateTruth(expression, request));
+	evaluateRequest(expression, request) === true;
+
+/**
+ * Returns whether an expression matches a request, or what would have to be known to decide that. A part that
+ * decides the result does so whatever is unknown in another: false and unknown is false.
+ */
+export const evaluateRequest = (expression: Expression, request: EvaluatedRequest): Result =>
+	reduceToAny(evaluateTruth(expression, request));
 
 /** Reduces one result per element to a single result; `any` and `all` do this themselves. */
-const isAnyTrue = (truth: Truth): boolean => (typeof truth === 'boolean' ? truth : truth.some(Boolean));
+const reduceToAny = (truth: Truth): Result => (isPerElement(truth) ? joinResults('or', truth) : truth);
 
-function evaluateTruth(expression: Expression, request: SampleRequest): Truth {
+const isPerElement = (truth: Truth): truth is readonly Result[] => Array.isArray(truth);
+
+function evaluateTruth(expression: Expression, request: EvaluatedRequest): Truth {
 	switch (expression.kind) {
 		case 'group':
 			return evaluateTruth(expression.inner, request);
 		case 'not':
-			return mapTruth(evaluateTruth(expression.operand, request), truth => !truth);
+			return mapTruth(evaluateTruth(expression.operand, request), negateResult);
 		case 'logical': {
 			const truths = expression.operands.map(operand => evaluateTruth(operand, request));
 			return truths.reduce((one, other) => combineTruths(expression.operator, one, other));
@@ -48,33 +72,49 @@ function evaluateTruth(expression: Expression, request: SampleRequest): Truth {
 	}
 }
 
-const mapTruth = (truth: Truth, change: (one: boolean) => boolean): Truth =>
-	typeof truth === 'boolean' ? change(truth) : truth.map(change);
+const mapTruth = (truth: Truth, change: (one: Result) => Result): Truth =>
+	isPerElement(truth) ? truth.map(change) : change(truth);
 
-function combineTruths(operator: 'and' | 'or' | 'xor', one: Truth, other: Truth): Truth {
-	const join = (a: boolean, b: boolean): boolean =>
-		operator === 'and' ? a && b : operator === 'or' ? a || b : a !== b;
-	if (typeof one === 'boolean') return mapTruth(other, truth => join(one, truth));
-	if (typeof other === 'boolean') return one.map(truth => join(truth, other));
-	return one.map((truth, index) => join(truth, other[index] ?? false));
+const negateResult = (result: Result): Result => (typeof result === 'boolean' ? !result : result);
+
+function combineTruths(operator: LogicalOperator, one: Truth, other: Truth): Truth {
+	if (isPerElement(one) && isPerElement(other))
+		return one.map((result, index) => combineResults(operator, result, other[index] ?? false));
+	if (!isPerElement(one) && !isPerElement(other)) return combineResults(operator, one, other);
+	const [result, results] = isPerElement(one) ? [other as Result, one] : [one, other as readonly Result[]];
+	if (typeof result === 'boolean') return results.map(element => combineResults(operator, result, element));
+	return results.filter(element => element instanceof Unknown).reduce(mergeUnknown, result);
 }
 
-function evaluateBare(operand: Operand, request: SampleRequest): Truth {
+function combineResults(operator: LogicalOperator, one: Result, other: Result): Result {
+	if (typeof one === 'boolean' && typeof other === 'boolean')
+		return operator === 'and' ? one && other : operator === 'or' ? one || other : one !== other;
+	const decisive = operator === 'or';
+	if (operator !== 'xor' && (one === decisive || other === decisive)) return decisive;
+	if (typeof one === 'boolean') return other;
+	return typeof other === 'boolean' ? one : mergeUnknown(one, other);
+}
+
+const joinResults = (operator: 'and' | 'or', results: readonly Result[]): Result =>
+	results.reduce((one, other) => combineResults(operator, one, other), operator === 'and');
+
+function evaluateBare(operand: Operand, request: EvaluatedRequest): Truth {
 	const value = evaluateOperand(operand, request);
-	if (value instanceof PerElement) return value.values.map(one => one === true);
-	return value === true;
+	return value instanceof PerElement ? value.values.map(toResult) : toResult(value);
 }
+
+const toResult = (value: FieldValue): Result => (value instanceof Unknown ? value : value === true);
 
 function evaluateComparison(
 	{left, operator, right}: Expression & {kind: 'comparison'},
-	request: SampleRequest,
+	request: EvaluatedRequest,
 ): Truth {
 	const value = evaluateOperand(left, request);
 	const compareElement = (one: FieldValue) => compareValues(one, operator, right, request);
 	return value instanceof PerElement ? value.values.map(compareElement) : compareElement(value);
 }
 
-function evaluateOperand(operand: Operand, request: SampleRequest): EvaluatedValue {
+function evaluateOperand(operand: Operand, request: EvaluatedRequest): EvaluatedValue {
 	switch (operand.kind) {
 		case 'field':
 			return applyIndexes(request.field(operand.name), operand.indexes);
@@ -109,29 +149,29 @@ function applyIndexes(value: EvaluatedValue, indexes: readonly Index[]): Evaluat
 	return indexes.reduce<EvaluatedValue>((current, index) => {
 		if (current instanceof PerElement)
 			return new PerElement(current.values.map(one => getElement(one, index)));
-		if (index.kind === 'each')
-			return new PerElement(
-				isListValue(current) ? current : isMapValue(current) ? [...current.byName.values()] : [],
-			);
-		return getElement(current, index);
+		if (index.kind !== 'each' || current instanceof Unknown) return getElement(current, index);
+		if (!isMapValue(current)) return new PerElement(isListValue(current) ? current : []);
+		const {byName, rest} = current;
+		return new PerElement([...byName.values(), ...(rest ? [rest] : [])]);
 	}, value);
 }
 
 function getElement(value: FieldValue, index: Index): FieldValue {
-	if (isMapValue(value))
-		return index.kind === 'key' ? value.byName.get(String(getLiteralValue(index.key))) : undefined;
-	return isListValue(value) && index.kind === 'position' ? value[index.position] : undefined;
+	if (value instanceof Unknown) return value;
+	if (!isMapValue(value))
+		return isListValue(value) && index.kind === 'position' ? value[index.position] : undefined;
+	if (index.kind !== 'key') return undefined;
+	const name = String(getLiteralValue(index.key));
+	return value.byName.has(name) ? value.byName.get(name) : value.rest && nameElement(value.rest, name);
 }
 
-const isListValue = (value: EvaluatedValue): value is readonly FieldValue[] => Array.isArray(value);
-const isMapValue = (value: EvaluatedValue): value is {readonly byName: ReadonlyMap<string, FieldValue>} =>
-	typeof value === 'object' && 'byName' in value;
-const isAddress = (value: EvaluatedValue): value is Address =>
-	typeof value === 'object' && 'version' in value;
+/** Names the element of a map that is not recorded. */
+const nameElement = ({fields}: Unknown, name: string): Unknown =>
+	new Unknown([...fields].map(field => `${field}[${JSON.stringify(name)}]`));
 
 type Call = Extract<Operand, {kind: 'call'}>;
 
-function evaluateCall(call: Call, request: SampleRequest): EvaluatedValue {
+function evaluateCall(call: Call, request: EvaluatedRequest): EvaluatedValue {
 	const [firstArgument] = call.arguments;
 	if (call.name === 'any' || call.name === 'all') {
 		const truth =
@@ -140,102 +180,35 @@ function evaluateCall(call: Call, request: SampleRequest): EvaluatedValue {
 				: firstArgument.kind === 'expression'
 					? evaluateTruth(firstArgument.expression, request)
 					: evaluateBare(firstArgument, request);
-		const truths = typeof truth === 'boolean' ? [truth] : truth;
-		return call.name === 'any' ? truths.some(Boolean) : truths.every(Boolean);
+		return isPerElement(truth) ? joinResults(call.name === 'any' ? 'or' : 'and', truth) : truth;
 	}
 	const values = call.arguments.map(argument =>
 		argument.kind === 'expression'
-			? isAnyTrue(evaluateTruth(argument.expression, request))
+			? reduceToAny(evaluateTruth(argument.expression, request))
 			: evaluateOperand(argument, request),
 	);
 	const [subject, ...otherValues] = values;
 	const plainValues = otherValues.map(one => (one instanceof PerElement ? undefined : one));
+	const isExact = 'isExact' in request;
 	if (subject instanceof PerElement)
-		return new PerElement(subject.values.map(one => applyFunction(call.name, [one, ...plainValues])));
-	return applyFunction(call.name, [subject, ...plainValues]);
-}
-
-/**
- * Evaluates a function; undefined if it is not supported here. Functions that decode or replace parts of a
- * text return it unchanged.
- */
-function applyFunction(name: string, [subject, ...otherArguments]: readonly FieldValue[]): FieldValue {
-	const text = typeof subject === 'string' ? subject : undefined;
-	const argument = typeof otherArguments[0] === 'string' ? otherArguments[0] : undefined;
-	switch (name) {
-		case 'len':
-			if (isListValue(subject)) return subject.length;
-			return isMapValue(subject)
-				? subject.byName.size
-				: text === undefined
-					? undefined
-					: Buffer.byteLength(text);
-		case 'lower':
-			return text?.toLowerCase();
-		case 'upper':
-			return text?.toUpperCase();
-		case 'starts_with':
-			return text !== undefined && argument !== undefined && text.startsWith(argument);
-		case 'ends_with':
-			return text !== undefined && argument !== undefined && text.endsWith(argument);
-		case 'concat':
-			return [subject, ...otherArguments]
-				.map(one => (typeof one === 'object' ? '' : String(one ?? '')))
-				.join('');
-		case 'substring': {
-			const [start, end] = otherArguments;
-			if (text === undefined || typeof start !== 'number') return undefined;
-			return typeof end === 'number' ? text.slice(start, end) : text.slice(start);
-		}
-		case 'coalesce':
-			return [subject, ...otherArguments].find(one => one !== undefined);
-		case 'has_key':
-			return isMapValue(subject) ? argument !== undefined && subject.byName.has(argument) : undefined;
-		case 'has_value':
-			return isMapValue(subject) || isListValue(subject)
-				? (isMapValue(subject) ? [...subject.byName.values()] : subject).some(one =>
-						isEqualValue(one, otherArguments[0]),
-					)
-				: undefined;
-		case 'join':
-			return isListValue(subject) ? subject.join(argument ?? '') : undefined;
-		case 'split':
-			return text === undefined ? [] : text.split(argument ?? ' ');
-		case 'cidr':
-		case 'cidr6':
-			return maskAddress(subject, name === 'cidr6' ? [undefined, otherArguments[0]] : otherArguments);
-		case 'url_decode':
-		case 'decode_base64':
-		case 'remove_bytes':
-		case 'regex_replace':
-		case 'wildcard_replace':
-		case 'remove_query_args':
-			return text;
-		case 'to_string':
-			// A text that no rule is likely to name.
-			return isAddress(subject) ? 'qz' : String(subject ?? '');
-		default:
-			return undefined;
-	}
-}
-
-function maskAddress(subject: FieldValue, [ipv4Bits, ipv6Bits]: readonly FieldValue[]): FieldValue {
-	if (!isAddress(subject)) return undefined;
-	const bits = subject.version === 4 ? ipv4Bits : ipv6Bits;
-	return typeof bits === 'number' ? toNetworkAddress(subject, bits) : subject;
+		return new PerElement(
+			subject.values.map(one => applyFunction(call.name, [one, ...plainValues], isExact)),
+		);
+	return applyFunction(call.name, [subject, ...plainValues], isExact);
 }
 
 function compareValues(
 	value: FieldValue,
 	operator: ComparisonOperator,
 	right: RightSide,
-	request: SampleRequest,
-): boolean {
-	if (value === undefined) return false;
-	if (operator === 'in') return isInSet(value, right);
-	if (right.kind === 'set' || right.kind === 'list') return false;
+	request: EvaluatedRequest,
+): Result {
+	if (value === undefined || value instanceof Unknown) return value ?? false;
+	if (right.kind === 'list') return 'isExact' in request ? createUnknownOperation(`$${right.name}`) : false;
+	if (right.kind === 'set') return operator === 'in' && isInSet(value, right.items);
 	const rightValue = evaluateOperand(right, request);
 	if (rightValue === undefined || rightValue instanceof PerElement) return false;
+	if (rightValue instanceof Unknown) return rightValue;
 	if (operator === 'eq' || operator === 'ne') return isEqualValue(value, rightValue) === (operator === 'eq');
 	if (typeof value === 'number') {
 		if (typeof rightValue !== 'number') return false;
@@ -247,7 +220,7 @@ function compareValues(
 			value.version === rightValue.version && satisfiesOrder(Number(value.value - rightValue.value), operator)
 		);
 	if (typeof value !== 'string' || typeof rightValue !== 'string') return false;
-	const fallback = request.index % 2 === 0;
+	const fallback = 'isExact' in request ? createUnknownOperation(operator) : request.index % 2 === 0;
 	switch (operator) {
 		case 'contains':
 			return value.includes(rightValue);
@@ -277,15 +250,8 @@ function satisfiesOrder(difference: number, operator: ComparisonOperator): boole
 	}
 }
 
-const isEqualValue = (one: FieldValue, other: FieldValue): boolean =>
-	isAddress(one) && isAddress(other)
-		? one.version === other.version && one.value === other.value
-		: one === other;
-
-/** True if a set contains a value. False for the lists of an account, which are unknown here. */
-function isInSet(value: FieldValue, right: RightSide): boolean {
-	if (right.kind !== 'set') return false;
-	return right.items.some(item => {
+function isInSet(value: FieldValue, items: readonly Literal[]): boolean {
+	return items.some(item => {
 		switch (item.kind) {
 			case 'network': {
 				const network = parseNetwork(item.text);
@@ -313,48 +279,4 @@ function isBetween(value: FieldValue, first: Literal, last: Literal): boolean {
 	return typeof value === 'number' && typeof low === 'number' && typeof high === 'number'
 		? value >= low && value <= high
 		: false;
-}
-
-/** Time limit per match, in milliseconds. An ordinary pattern takes less than a thousandth of it. */
-const matchTimeoutMs = 250;
-
-/** Patterns that exceeded the time limit, which are not tried again. */
-const slowPatterns = new Set<string>();
-
-/** True if a pattern matches; undefined if JavaScript cannot parse it or exceeds the time limit. */
-function testPattern(value: string, pattern: RegExp | undefined): boolean | undefined {
-	if (!pattern || slowPatterns.has(pattern.source)) return undefined;
-	if (isQuick(pattern.source)) return pattern.test(value);
-	return runStoppable(
-		() => pattern.test(value),
-		matchTimeoutMs,
-		() => {
-			if (slowPatterns.size >= 100) slowPatterns.clear();
-			slowPatterns.add(pattern.source);
-			return undefined;
-		},
-	);
-}
-
-/** True if a pattern has few repetitions and none of a group, so that it needs no time limit. */
-const isQuick = (source: string): boolean =>
-	(source.match(/[*+?{]/g)?.length ?? 0) <= 3 && !/\)[*+?{]/.test(source);
-
-/** Converts a regular expression of the service to JavaScript; undefined if that is not possible. */
-function toRegExp(pattern: string): RegExp | undefined {
-	const [, flags = '', body = ''] = /^(?:\(\?([a-z]+)\))?([\s\S]*)$/.exec(pattern) ?? [];
-	try {
-		return new RegExp(body, flags.replace(/[^ims]/g, ''));
-	} catch {
-		return undefined;
-	}
-}
-
-/** Converts a wildcard pattern: `*` is any text; `\*` and `\\` are these characters. */
-function wildcardToRegExp(pattern: string, flags: string): RegExp {
-	const source = pattern.replace(/\\[*\\]|\*+|[.+?^${}()|[\]\\/]/g, part => {
-		if (part.startsWith('*')) return '[^]*';
-		return part.length === 2 ? part : `\\${part}`;
-	});
-	return new RegExp(`^${source}$`, flags);
 }

@@ -1,10 +1,11 @@
 import {type AddressRange, collectSourceAddresses} from './address-set.ts';
 import {matchesRequest} from './evaluate.ts';
+import type {FieldValue} from './field-value.ts';
 import type {Address} from './grammar/addresses.ts';
 import type {Argument, Expression, Operand, RightSide} from './grammar/tree.ts';
 import {isImplied} from './implication.ts';
 import {canMatchAddress, listOperandFields} from './possible-results.ts';
-import {type FieldValue, getSampleTraffic} from './sample-requests.ts';
+import {getSampleTraffic} from './sample-requests.ts';
 import {parseAllowingConstants} from './traffic-share.ts';
 import {findField} from './vocabulary/fields.ts';
 

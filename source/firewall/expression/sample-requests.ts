@@ -1,19 +1,8 @@
 import {domainToASCII} from 'node:url';
+import type {FieldValue} from './field-value.ts';
 import type {Address} from './grammar/addresses.ts';
 import {findField} from './vocabulary/fields.ts';
 import type {ValueType} from './vocabulary/value-type.ts';
-
-/** The value of a field in a request; undefined if it has none. */
-export type FieldValue =
-	| string
-	| number
-	| boolean
-	| Address
-	| readonly FieldValue[]
-	| ValuesByName
-	| undefined;
-/** Values that are looked up by name, such as headers. */
-type ValuesByName = {readonly byName: ReadonlyMap<string, FieldValue>};
 
 /** A made-up request. `index`: its index in its group. `field` returns the same value each time. */
 export type SampleRequest = {

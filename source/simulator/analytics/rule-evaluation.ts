@@ -100,12 +100,16 @@ type CompiledRule = {
 const matchers = new Map<string, (request: RecordedRequest['fields']) => boolean>();
 const maxMatchers = 4000;
 
-/** Compiles each expression once: most rules are the same from one query to the next. */
+/**
+ * Compiles each expression once: most rules are the same from one query to the next. An expression whose
+ * result is unknown does not match.
+ */
 function getExpressionMatcher(expression: string): (request: RecordedRequest['fields']) => boolean {
 	const cachedMatcher = matchers.get(expression);
 	if (cachedMatcher) return cachedMatcher;
 	if (matchers.size >= maxMatchers) matchers.clear();
-	const matcher = createRequestMatcher(expression);
+	const matchRequest = createRequestMatcher(expression);
+	const matcher = (request: RecordedRequest['fields']) => matchRequest(request) === true;
 	matchers.set(expression, matcher);
 	return matcher;
 }
