@@ -53,6 +53,8 @@ const fieldNames = [
 	'description',
 ] as const;
 
+type EventField = (typeof fieldNames)[number];
+
 export type SingleEvents = {
 	/** The latest first. */
 	readonly events: readonly SecurityEvent[];
@@ -60,6 +62,8 @@ export type SingleEvents = {
 	readonly since: number;
 	/** True if more events exist in that time. */
 	readonly hasMore: boolean;
+	/** Fields that the service and plan have, by the service's names; the others are undefined in all events. */
+	readonly fields: ReadonlySet<EventField>;
 };
 
 /**
@@ -83,12 +87,12 @@ export async function readSecurityEvents(
 	if (missingFilterFields.length > 0)
 		return {value: undefined, problems: [createMissingFieldsProblem(missingFilterFields)]};
 	const availableNames = fieldNames.filter(name => !schema || schema.fields.has(name));
-	const fields = availableNames.slice(0, limits?.maxNumberOfFields ?? availableNames.length);
+	const fields = new Set(availableNames.slice(0, limits?.maxNumberOfFields ?? availableNames.length));
 	const missingFields = fieldNames.filter(name => !availableNames.includes(name));
 	const problems = [
 		...(missingFields.length > 0 ? [createMissingFieldsProblem(missingFields)] : []),
-		...(fields.length < availableNames.length
-			? [createPlanFieldsProblem(availableNames.slice(fields.length))]
+		...(fields.size < availableNames.length
+			? [createPlanFieldsProblem(availableNames.slice(fields.size))]
 			: []),
 	];
 	const {windows, since} = splitIntoWindows(filter, limits, analytics.now());
@@ -97,29 +101,29 @@ export async function readSecurityEvents(
 	for (const window of windows) {
 		const remaining = limit - events.length;
 		const read = await analytics.runQuery(
-			`query { viewer { zones(filter: ${formatLiteral({zoneTag: zoneId})}) { events: firewallEventsAdaptive(filter: ${formatLiteral(buildFilterArgument({...filter, ...window}))}, limit: ${remaining}, orderBy: [datetime_DESC]) { ${fields.join(' ')} } } } }`,
+			`query { viewer { zones(filter: ${formatLiteral({zoneTag: zoneId})}) { events: firewallEventsAdaptive(filter: ${formatLiteral(buildFilterArgument({...filter, ...window}))}, limit: ${remaining}, orderBy: [datetime_DESC]) { ${[...fields].join(' ')} } } } }`,
 			signal,
 		);
 		problems.push(...read.problems);
 		const rows = getDatasetRows(getFirstHolder(read.value, 'zones'), 'events');
 		if (!rows)
 			return events.length > 0
-				? {value: {events, since: window.until + 1000, hasMore: true}, problems}
+				? {value: {events, since: window.until + 1000, hasMore: true, fields}, problems}
 				: {value: undefined, problems};
 		const pageEvents = rows.map(readEvent);
-		if (fields.includes('datetime') && pageEvents.some(({at}) => at === 0)) {
+		if (fields.has('datetime') && pageEvents.some(({at}) => at === 0)) {
 			problems.push(toProblem(createMalformedFailure('time of a security event')));
 			return {value: undefined, problems};
 		}
 		events.push(...pageEvents);
 		if (rows.length >= remaining)
-			return {value: {events, since: events.at(-1)?.at ?? window.since, hasMore: true}, problems};
+			return {value: {events, since: events.at(-1)?.at ?? window.since, hasMore: true, fields}, problems};
 	}
-	return {value: {events, since, hasMore: false}, problems};
+	return {value: {events, since, hasMore: false, fields}, problems};
 }
 
 function readEvent(row: Data): SecurityEvent {
-	const readField = (name: (typeof fieldNames)[number]): string | undefined => {
+	const readField = (name: EventField): string | undefined => {
 		const fieldValue = row[name];
 		if (fieldValue === undefined || fieldValue === null || fieldValue === '') return undefined;
 		return typeof fieldValue === 'string' ? fieldValue : String(fieldValue);

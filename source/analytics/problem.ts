@@ -200,8 +200,13 @@ const failureCodeByKind: Readonly<Record<ProblemKind, FailureCode>> = {
 	failed: 'refused_by_service',
 };
 
+const unspecifiedProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
+
 /** Failure for callers that cannot continue without these numbers. */
-export function createMissingFailure(subject: Subject, problem: AnalyticsProblem): Failure {
+export function createMissingFailure(
+	subject: Subject,
+	problem: AnalyticsProblem = unspecifiedProblem,
+): Failure {
 	const {what, why, next} = describeMissing(subject, problem);
 	const {failure} = problem;
 	return new Failure(

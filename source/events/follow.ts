@@ -70,7 +70,7 @@ export async function followEvents(
 			if (eventRead.omittedSpan && !isFirst)
 				onOmittedEvents(eventRead.omittedSpan.since, eventRead.omittedSpan.until);
 		} else if (isFirst || eventRead.problems.some(({kind}) => permanentProblems.has(kind))) {
-			throw createMissingFailure(singleEventsSubject, eventRead.problems[0] ?? unspecifiedProblem);
+			throw createMissingFailure(singleEventsSubject, eventRead.problems[0]);
 		}
 		const currentKinds = new Set(eventRead.problems.map(({kind}) => kind));
 		for (const problem of eventRead.problems)
@@ -87,8 +87,6 @@ export async function followEvents(
 		await clock.wait(followPauseMs * clock.scale, signal);
 	}
 }
-
-const unspecifiedProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 type EventRead = {
 	/** The latest first. */

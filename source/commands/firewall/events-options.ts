@@ -55,10 +55,7 @@ export function parseEventFilter(options: EventsOptions, now: number, defaultSpa
 	const since =
 		options.since === undefined ? now - defaultSpanMs : parseTimeOption('--since', options.since, now);
 	const until = options.until === undefined ? now : parseTimeOption('--until', options.until, now);
-	if (since >= until)
-		throw new Failure('usage', 'The time range must start before it ends.', {
-			why: `It runs from ${new Date(since).toISOString()} to ${new Date(until).toISOString()}.`,
-		});
+	refuseEmptyRange(since, until);
 	const {rule, action, source, path, country, ip, host, ray} = options;
 	return {
 		since,
@@ -81,6 +78,20 @@ function parseTimeOption(option: string, text: string, now: number): number {
 		why: `Got "${text}".`,
 		next: 'Write a time as 2026-11-22 or "2026-11-22 09:14" (UTC).',
 	});
+}
+
+function refuseEmptyRange(since: number, until: number): void {
+	if (since < until) return;
+	throw new Failure('usage', 'The time range must start before it ends.', {
+		why: `It runs from ${new Date(since).toISOString()} to ${new Date(until).toISOString()}.`,
+	});
+}
+
+/** Parses a time range that ends now, in milliseconds since the epoch. */
+export function parseRangeUntilNow(option: string, text: string, now: number) {
+	const since = parseTimeOption(option, text, now);
+	refuseEmptyRange(since, now);
+	return {since, until: now};
 }
 
 function parseCountry(text: string): string {

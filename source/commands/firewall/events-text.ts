@@ -67,7 +67,7 @@ function toRuleJson(reference: RuleReference, knownRules: KnownRules) {
 	};
 }
 
-const toHeadingJson = (
+export const toEventsHeadingJson = (
 	{zone: {id, name}, filter}: EventsRequest,
 	since: number,
 	{isClipped}: TimeCoverage,
@@ -78,7 +78,7 @@ const toHeadingJson = (
 	clipped: isClipped,
 });
 
-const toMissingJson = (problems: readonly AnalyticsProblem[]) =>
+export const toMissingEventsJson = (problems: readonly AnalyticsProblem[]) =>
 	problems.map(problem => buildMissingJson(securityEventsSubject, problem));
 
 /** Converts single events to the JSON of `--json`. */
@@ -88,10 +88,10 @@ export const toEventsJson = (
 	problems: readonly AnalyticsProblem[],
 	knownRules: KnownRules,
 ) => ({
-	...toHeadingJson(request, since, {isClipped}),
+	...toEventsHeadingJson(request, since, {isClipped}),
 	more: hasMore,
 	events: events.map(event => toEventJson(event, knownRules)),
-	missing: toMissingJson(problems),
+	missing: toMissingEventsJson(problems),
 });
 
 /** Converts groups to the JSON of `--json`. */
@@ -102,7 +102,7 @@ export const toGroupsJson = (
 	problems: readonly AnalyticsProblem[],
 	knownRules: KnownRules,
 ) => ({
-	...toHeadingJson(request, since, {isClipped}),
+	...toEventsHeadingJson(request, since, {isClipped}),
 	groupedBy,
 	...(step !== undefined && {seconds: step / 1000}),
 	estimated: isSampled,
@@ -112,7 +112,7 @@ export const toGroupsJson = (
 		count,
 		estimated: isEstimate,
 	})),
-	missing: toMissingJson(problems),
+	missing: toMissingEventsJson(problems),
 });
 
 /** Formats the name of a rule for a list; without a name, its expression or id, and its product. */

@@ -33,11 +33,10 @@ import {
 	toEventsJson,
 	toGroupsJson,
 } from './events-text.ts';
+import {isTimeClipped, warnOfMissingEvents} from './missing-events.ts';
 import {type OpenedZone, openZone} from './zone.ts';
 
 const dayMs = 86_400_000;
-/** Milliseconds by which the first event may start later than requested without a warning. */
-const startToleranceMs = 120_000;
 const defaultEventLimit = 100;
 const defaultGroupLimit = 50;
 /** Maximum number of rows that the service returns. */
@@ -94,7 +93,7 @@ async function printEvents(
 	if (!value) throw buildMissingFailure(singleEventsSubject, problems);
 	const ruleNames = createRuleNames(client, zone.id);
 	await ruleNames.loadRules(value.events, signal);
-	const isClipped = !value.hasMore && value.since - request.filter.since > startToleranceMs;
+	const isClipped = !value.hasMore && isTimeClipped(value, request.filter);
 	if (output.json)
 		return output.writeJson(
 			context.markSimulated(toEventsJson(request, {...value, isClipped}, problems, ruleNames.getRules())),
@@ -129,7 +128,7 @@ async function printGroups(
 		value.groups.flatMap(({rule}) => rule ?? []),
 		signal,
 	);
-	const isClipped = value.since - request.filter.since > startToleranceMs;
+	const isClipped = isTimeClipped(value, request.filter);
 	if (output.json)
 		return output.writeJson(
 			context.markSimulated(
@@ -194,15 +193,10 @@ async function printNewEvents(
 	);
 }
 
-const unspecifiedProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
-
 /** Builds the failure for missing events. Suggests groups if the plan only lacks single events. */
-function buildMissingFailure(
-	subject: Subject,
-	[problem = unspecifiedProblem]: readonly AnalyticsProblem[],
-): Failure {
+function buildMissingFailure(subject: Subject, [problem]: readonly AnalyticsProblem[]): Failure {
 	const failure = createMissingFailure(subject, problem);
-	return subject === singleEventsSubject && problem.kind === 'not in plan'
+	return subject === singleEventsSubject && problem?.kind === 'not in plan'
 		? failure.withDetails({next: 'Use counts instead: --group-by rule,path.'})
 		: failure;
 }
@@ -210,20 +204,3 @@ function buildMissingFailure(
 /** `No matching events of example.com from 2026-11-23 15:00:00 to 2026-11-23 16:00:00 UTC.` */
 const formatNoEvents = ({zone: {id, name}, filter: {since, until}}: EventsRequest): string =>
 	`No matching events in ${name ?? id} from ${formatUtcSecond(since)} to ${formatUtcSecond(until)}.\n`;
-
-/** Warns of what is missing. `since`: the first available time, if later than requested. */
-function warnOfMissingEvents(
-	{output}: CommandContext,
-	problems: readonly AnalyticsProblem[],
-	since: number | undefined,
-): void {
-	for (const line of new Set(problems.map(problem => formatMissingLine(securityEventsSubject, problem))))
-		output.warn(line);
-	if (since === undefined) return;
-	const isPlanLimit = problems.every(({kind}) => kind === 'unknown field' || kind === 'too many fields');
-	output.warn(
-		isPlanLimit
-			? `The zone's plan only keeps events since ${formatUtcSecond(since)}; earlier ones are not shown.`
-			: `Events before ${formatUtcSecond(since)} could not be loaded.`,
-	);
-}

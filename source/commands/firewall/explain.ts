@@ -1,4 +1,6 @@
 import {Option} from 'commander';
+import {createMissingFailure, singleEventsSubject} from '../../analytics/problem.ts';
+import {readEventMatches} from '../../events/event-matches.ts';
 import {Failure} from '../../failure.ts';
 import {
 	type Analysis,
@@ -28,15 +30,19 @@ import {
 	type TypedOption,
 	withCompletion,
 } from '../shell/declare.ts';
+import {parseRangeUntilNow} from './events-options.ts';
 import {formatProblems, readExpression, toExpressionProblemJson} from './expression.ts';
 import {appendCodes, createDenyOption, isDenied, printLints} from './lint-codes.ts';
+import {formatMatchLines, toMatchesJson, type ZoneMatches} from './matches-text.ts';
+import {isTimeClipped, warnOfMissingEvents} from './missing-events.ts';
 import {createAllowUnknownOption} from './options.ts';
 import {printVocabulary} from './vocabulary.ts';
+import {openZone} from './zone.ts';
 
 /**
  * `firewall explain`: what an expression means and what is wrong with it, offline. Exits with 0 if it is
  * valid, with or without warnings unless `--deny` says otherwise, else with 1. A zone is read only if it is
- * named, for its plan.
+ * named, for its plan, or for its security events.
  */
 export const firewallExplainCommand = defineCommand({
 	usage: 'explain [EXPRESSION]',
@@ -49,6 +55,10 @@ export const firewallExplainCommand = defineCommand({
 		withCompletion(
 			createValueOption('--phase <phase>', 'phase to check it for: custom (default), managed, ratelimit, …'),
 			listPhaseNames(),
+		),
+		createValueOption(
+			'--events <time>',
+			"count the zone's security events since then that it matches: 30m, 24h, 7d, or a time",
 		),
 		createAllowUnknownOption(),
 		createDenyOption(),
@@ -75,14 +85,42 @@ export const firewallExplainCommand = defineCommand({
 			return printLints(context, options.code === true ? undefined : options.code);
 		}
 		const text = await readExpression(context, requireExpression(word));
+		const range =
+			options.events === undefined
+				? undefined
+				: parseRangeUntilNow('--events', options.events, context.now());
 		const plan = options.plan ?? (await loadNamedZonePlan(context));
 		const analysis = analyse(text, {plan, phase, allowUnknown: options.allowUnknown});
+		const isValid = analysis.errors.length === 0;
+		const matches = range && isValid ? await loadMatches(context, text, range) : undefined;
 		if (context.output.json)
-			await context.output.writeJson(context.markSimulated(toExplanationJson(analysis, plan)));
-		else await context.output.writeText(formatExplanation(analysis, plan));
+			await context.output.writeJson(
+				context.markSimulated({
+					...toExplanationJson(analysis, plan),
+					...(range && {events: matches ? toMatchesJson(matches) : null}),
+				}),
+			);
+		else await context.output.writeText(formatExplanation(analysis, plan, matches));
 		if (isDenied(analysis, options.deny)) context.setExitCode(1);
 	},
 });
+
+/**
+ * Reads which of the zone's latest security events the expression matches. Fails if the events cannot be
+ * read.
+ */
+async function loadMatches(
+	context: CommandContext,
+	text: string,
+	range: ReturnType<typeof parseRangeUntilNow>,
+): Promise<ZoneMatches> {
+	const {client, zone} = await openZone(context, {writes: false});
+	const {value, problems} = await readEventMatches(client, zone.id, text, range, context.signal);
+	if (!value) throw createMissingFailure(singleEventsSubject, problems[0]);
+	const isClipped = !value.hasMore && isTimeClipped(value, range);
+	if (!context.output.json) warnOfMissingEvents(context, problems, isClipped ? value.since : undefined);
+	return {...value, zone, isClipped, problems};
+}
 
 /** Parses a phase name. Fails with `usage` if it is unknown. */
 export function parsePhase(name: string | undefined): Phase | undefined {
@@ -159,7 +197,11 @@ const toFunctionsJson = ({functions}: Analysis) =>
 		return {name, plan: knownFunction?.plan ?? null, about: knownFunction?.about ?? null};
 	});
 
-function formatExplanation(analysis: Analysis, plan: ZonePlan | undefined): string {
+function formatExplanation(
+	analysis: Analysis,
+	plan: ZonePlan | undefined,
+	matches: ZoneMatches | undefined,
+): string {
 	const {text, errors, warnings, hints} = analysis;
 	const planNote = plan ? ` on the ${zonePlanNames[plan]} plan` : '';
 	const verdict =
@@ -175,6 +217,7 @@ function formatExplanation(analysis: Analysis, plan: ZonePlan | undefined): stri
 		...(hints.length > 0 ? [formatSection('Hints', formatProblems(text, appendCodes(hints)))] : []),
 		...(formatted === undefined ? [] : [formatSection('Formatted', formatted)]),
 		...buildVocabularyTables(analysis).map(([title, rows]) => formatSection(title, rows)),
+		...(matches ? [formatSection('Security events', formatMatchLines(matches))] : []),
 		`Length: ${formatInteger(characters)} of ${formatInteger(maxExpressionLength)} characters${bytesNote}\n`,
 	].join('\n');
 }

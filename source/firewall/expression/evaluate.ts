@@ -220,7 +220,10 @@ function compareValues(
 			value.version === rightValue.version && satisfiesOrder(Number(value.value - rightValue.value), operator)
 		);
 	if (typeof value !== 'string' || typeof rightValue !== 'string') return false;
-	const fallback = 'isExact' in request ? createUnknownOperation(operator) : request.index % 2 === 0;
+	const fallback =
+		'isExact' in request
+			? createUnknownOperation(`${operator} ${JSON.stringify(rightValue)}`)
+			: request.index % 2 === 0;
 	switch (operator) {
 		case 'contains':
 			return value.includes(rightValue);

@@ -5,7 +5,7 @@
 export class Unknown {
 	/** Fields that the request does not record. */
 	readonly fields: ReadonlySet<string>;
-	/** Lists, functions and operators that are not evaluated: `$office`, `sha256()`, `matches`. */
+	/** What is not evaluated: lists (`$office`), functions (`sha256()`), patterns (`matches "[[:alpha:]]"`). */
 	readonly operations: ReadonlySet<string>;
 
 	constructor(fields: Iterable<string>, operations: Iterable<string> = []) {

@@ -1,5 +1,9 @@
 import {describe, expect, it, test} from 'vitest';
-import {type ExactRequest, evaluateRequest, matchesRequest} from '../../../source/firewall/expression/evaluate.ts';
+import {
+	type ExactRequest,
+	evaluateRequest,
+	matchesRequest,
+} from '../../../source/firewall/expression/evaluate.ts';
 import {analyse, createRequestMatcher} from '../../../source/firewall/expression/expressions.ts';
 import {getSampleTraffic, type SampleRequest} from '../../../source/firewall/expression/sample-requests.ts';
 import {Unknown} from '../../../source/firewall/expression/unknown.ts';
@@ -73,8 +77,8 @@ test.each([
 	['ip.src in $office', ['$office']],
 	['sha256(http.host) eq "a"', ['sha256()']],
 	// Patterns that JavaScript would read differently.
-	['http.host matches "[[:alpha:]]"', ['matches']],
-	['http.host matches r"\\Aacme\\z"', ['matches']],
+	['http.host matches "[[:alpha:]]"', ['matches "[[:alpha:]]"']],
+	['http.host matches r"\\Aacme\\z"', [`matches ${JSON.stringify('\\Aacme\\z')}`]],
 	['http.newer.field eq "a"', ['http.newer.field']],
 ])('%s is unknown', (expression, unknown) => {
 	expect(findResult(expression)).toEqual(unknown);
@@ -111,7 +115,10 @@ describe('requests that do not record all fields', () => {
 					record(sample, name => !hidden.has(name)),
 				);
 				if (result instanceof Unknown) {
-					expect([...result.fields].filter(name => !hidden.has(name)), text).toEqual([]);
+					expect(
+						[...result.fields].filter(name => !hidden.has(name)),
+						text,
+					).toEqual([]);
 					counts.lost++;
 				} else {
 					expect(result, text).toBe(completeResult);

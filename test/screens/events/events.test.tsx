@@ -224,6 +224,7 @@ test('no content of an event reaches the terminal unescaped', async () => {
 			events: [{...event, ...request, query: hostileText, agent: hostileText}],
 			since: noon,
 			hasMore: false,
+			fields: new Set([]),
 		};
 		const state = {
 			...events,
