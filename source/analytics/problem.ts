@@ -181,7 +181,9 @@ export function buildMissingJson(subject: Subject, problem: AnalyticsProblem): M
 	return {kind: problem.kind, what, why, next};
 }
 
-export function formatMissingLine(subject: Subject, problem: AnalyticsProblem): string {
+const unspecifiedProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
+
+export function formatMissingLine(subject: Subject, problem: AnalyticsProblem = unspecifiedProblem): string {
 	const {what, next} = describeMissing(subject, problem);
 	return next === undefined ? what : `${what} ${next}`;
 }
@@ -199,8 +201,6 @@ const failureCodeByKind: Readonly<Record<ProblemKind, FailureCode>> = {
 	busy: 'rate_limited',
 	failed: 'refused_by_service',
 };
-
-const unspecifiedProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 /** Failure for callers that cannot continue without these numbers. */
 export function createMissingFailure(

@@ -4,7 +4,7 @@ import {createRequestMatcher, type RecordedFields} from '../firewall/expression/
 import type {Client} from '../service/client.ts';
 
 /** Maximum number of events that are read, the latest first: one query. */
-export const maxMatchedEvents = 1000;
+const maxMatchedEvents = 1000;
 /** Maximum number of values in each list of the most frequent ones. */
 const maxTopValues = 10;
 

@@ -6,16 +6,16 @@ import {type EventMatches, type MatchList, matchLists} from './event-matches.ts'
 /** What the events are, in a sentence. */
 export const matchedEventsNote = 'Events are a sample of requests that a rule acted on, not of all traffic.';
 
-/** Maximum columns of a value, and number of values in a list. */
+/** Maximum columns of a value, and number of names in a list. */
 const maxValueColumns = 40;
 const maxNames = 3;
 
 /** `Matches 37 of the last 412 security events (24 h, sampled).` */
-export function formatMatchCount({total, matched, since, until, hasMore}: EventMatches): string {
+export function formatMatchedEvents({total, matched, since, until, hasMore}: EventMatches): string {
 	const span = formatSpan(until - since);
 	if (total === 0) return `No security events in the last ${span}.`;
-	const cutNote = hasMore ? '; earlier ones were not read' : '';
-	return `Matches ${formatInteger(matched)} of the last ${formatInteger(total)} security events (${span}, sampled${cutNote}).`;
+	const moreNote = hasMore ? '; more exist' : '';
+	return `Matches ${formatInteger(matched)} of the last ${formatInteger(total)} security events (${span}, sampled${moreNote}).`;
 }
 
 /** `12 can't be decided: events do not include http.cookie.` Undefined if all are decided. */
@@ -32,17 +32,18 @@ export function describeUndecided({
 	return `${formatInteger(undecided)} can't be decided: ${reasons.join('; ')}.`;
 }
 
-/** Formats the most frequent values of the matched events, by list: `/wp-login.php (30), /x (7)`. */
-export const listTopMatches = ({
-	top,
-}: Pick<EventMatches, 'top'>): readonly {readonly list: MatchList; readonly text: string}[] =>
+/** Formats the `maxValues` most frequent values of the matched events, by list: `/wp-login.php (30), /x (7)`. */
+export const listTopMatches = (
+	{top}: Pick<EventMatches, 'top'>,
+	maxValues = 3,
+): readonly {readonly list: MatchList; readonly text: string}[] =>
 	matchLists.flatMap(list =>
 		top[list].length === 0
 			? []
 			: {
 					list,
 					text: top[list]
-						.slice(0, maxNames)
+						.slice(0, maxValues)
 						.map(({value, count}) => `${formatName(value)} (${formatInteger(count)})`)
 						.join(', '),
 				},

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {readEventMatches} from '../../source/events/event-matches.ts';
-import {describeUndecided, formatMatchCount, listTopMatches} from '../../source/events/match-words.ts';
+import {describeUndecided, formatMatchedEvents, listTopMatches} from '../../source/events/match-words.ts';
 import {neverAbortedSignal} from '../service/scripted-transport.ts';
 import {buildZoneData, createQueryClient, createScriptedSchema, scriptedZoneId} from './scripted.ts';
 
@@ -74,20 +74,20 @@ test('what was counted is said in sentences, with the fields that are missing', 
 		event,
 		{...event, clientRequestPath: '/b'},
 	]);
-	expect(formatMatchCount(matches)).toBe('Matches 0 of the last 2 security events (24 h, sampled).');
+	expect(formatMatchedEvents(matches)).toBe('Matches 0 of the last 2 security events (24 h, sampled).');
 	expect(describeUndecided(matches)).toBe("1 can't be decided: events do not include http.cookie.");
 	const none = await matchEvents('ssl', [], {}, {since: until - 1_800_000, until});
-	expect(formatMatchCount(none)).toBe('No security events in the last 30 min.');
+	expect(formatMatchedEvents(none)).toBe('No security events in the last 30 min.');
 	expect(describeUndecided(none)).toBeUndefined();
 });
 
-test('one query reads at most 1,000 events; earlier ones are said to be missing', async () => {
+test('one query reads at most 1,000 events; others are said to exist', async () => {
 	const events = Array.from({length: 1000}, () => event);
 	const matches = await matchEvents('http.host eq "shop.example"', events);
 	expect(matches.queries).toHaveLength(1);
 	expect(matches.queries[0]).toContain('limit: 1000');
-	expect(formatMatchCount(matches)).toBe(
-		'Matches 1,000 of the last 1,000 security events (1 h, sampled; earlier ones were not read).',
+	expect(formatMatchedEvents(matches)).toBe(
+		'Matches 1,000 of the last 1,000 security events (1 h, sampled; more exist).',
 	);
 });
 

@@ -2,7 +2,7 @@ import type {AnalyticsProblem} from '../../analytics/problem.ts';
 import type {EventMatches} from '../../events/event-matches.ts';
 import {
 	describeUndecided,
-	formatMatchCount,
+	formatMatchedEvents,
 	listTopMatches,
 	matchedEventsNote,
 } from '../../events/match-words.ts';
@@ -45,7 +45,7 @@ export const toMatchesJson = ({
 /** Formats matches in lines. */
 export const formatMatchLines = (matches: EventMatches): string =>
 	[
-		formatMatchCount(matches),
+		formatMatchedEvents(matches),
 		describeUndecided(matches),
 		...listTopMatches(matches).map(({list, text}) => `${capitalize(list)}: ${text}`),
 		matchedEventsNote,

@@ -1,4 +1,5 @@
 import {isPlainAscii, measureColumns, toDrawable} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
 import {segmentGraphemes} from '../../text/graphemes.ts';
 
 /** A displayed row: a range of the text without its line end, in UTF-16 code units. */
@@ -97,4 +98,17 @@ export function moveByWrappedRows(text: string, position: number, distance: numb
 		if (remainingColumns < 0 || index >= lastOffset) return targetRow.start + index;
 	}
 	return targetRow.start + lastOffset;
+}
+
+/** Shortens wrapped lines to `rows`; the end of the last one is cut. */
+export function shortenLines(lines: readonly string[], rows: number, columns: number): readonly string[] {
+	if (lines.length <= rows) return lines;
+	const remainder = lines
+		.slice(rows - 1)
+		.join(' ')
+		.replaceAll(/ {2,}/g, ' ');
+	return [
+		...lines.slice(0, rows - 1),
+		`${rows > 1 ? ' ' : ''}${cutEnd(remainder, getExpressionColumns(columns) - 1)}`,
+	];
 }

@@ -3,7 +3,6 @@ import type {ReactElement} from 'react';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {ExpressionProblem} from '../../firewall/expression/expressions.ts';
-import {cutEnd} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {
 	type ExpressionEditing,
@@ -12,7 +11,7 @@ import {
 	isUnfinished,
 	listProblems,
 } from './editing.ts';
-import {getExpressionColumns} from './lines.ts';
+import {getExpressionColumns, shortenLines} from './lines.ts';
 
 export type EditingProps = {
 	readonly editing: ExpressionEditing;
@@ -85,18 +84,6 @@ export function ProblemMessage({
 			{moreText !== '' && <Text {...theme.dim}>{`  ${moreText}`}</Text>}
 		</Box>
 	);
-}
-
-function shortenLines(lines: readonly string[], rows: number, columns: number): readonly string[] {
-	if (lines.length <= rows) return lines;
-	const remainder = lines
-		.slice(rows - 1)
-		.join(' ')
-		.replaceAll(/ {2,}/g, ' ');
-	return [
-		...lines.slice(0, rows - 1),
-		`${rows > 1 ? ' ' : ''}${cutEnd(remainder, getExpressionColumns(columns) - 1)}`,
-	];
 }
 
 function describeProblem(

@@ -11,14 +11,15 @@ import {type ExpressionEditing, isUnfinished, listProblems} from './editing.ts';
 import {getExpressionColumns} from './lines.ts';
 import {Menu} from './menu.tsx';
 import {type EditingProps, type MessageProps, ProblemMessage} from './messages.tsx';
+import {type Report, ReportLines, wrapReport} from './report.tsx';
 import {type DrawnRow, drawExpression, type Mark, runKinds, type Underline} from './rows.ts';
 
 /** Minimum rows for completions below a long text. */
 const minMenuRows = 3;
 
 /**
- * An expression editor: the text with problems underlined, the message with what tab accepts, and the
- * completions. Never exceeds `rows`.
+ * An expression editor: the text with problems underlined, the message with what tab accepts, a report, and
+ * the completions. Never exceeds `rows`.
  */
 export function ExpressionView({
 	editing,
@@ -26,10 +27,12 @@ export function ExpressionView({
 	rows,
 	interpretation,
 	emptyPrompt,
-}: EditingProps & MessageProps): ReactElement {
+	report,
+}: EditingProps & MessageProps & {readonly report?: Report | undefined}): ReactElement {
 	const {analysis, buffer, completionMenu} = editing;
 	const isEmpty = analysis.text.trim() === '';
-	const marks = (isEmpty || interpretation ? [] : listProblems(editing)).map(
+	const problems = isEmpty || interpretation ? [] : listProblems(editing);
+	const marks = problems.map(
 		(problem): Mark => ({
 			span: problem.span,
 			kind: isUnfinished(editing, problem) ? 'unfinished' : problem.severity,
@@ -42,26 +45,36 @@ export function ExpressionView({
 		getCursorOffset(buffer),
 		getExpressionColumns(columns),
 	);
-	const messageRows = rows >= 9 ? 3 : rows >= 6 ? 2 : 1;
+	const isReportOnly = report !== undefined && problems.length === 0;
+	const messageRows = isReportOnly ? (rows < 6 ? 0 : 1) : rows >= 9 ? 3 : rows >= 6 ? 2 : 1;
+	const minTextRows = isReportOnly ? 1 : 2;
 	const gap = rows >= 10 ? 1 : 0;
+	const reportLines = report ? wrapReport(report, columns, rows - minTextRows - messageRows - gap) : [];
 	// Reserves room for completions and underlines, so that the text does not jump.
 	const neededRows = drawnRows.reduce((sum, _, index) => sum + countRowLines(drawnRows, index, cursorRow), 0);
-	const textHeight = Math.max(2, Math.min(neededRows, rows - messageRows - gap - minMenuRows));
+	const rowsBelow = messageRows + reportLines.length + gap;
+	const textHeight = Math.max(
+		minTextRows,
+		Math.min(neededRows, rows - rowsBelow - (report ? 0 : minMenuRows)),
+	);
 	return (
 		<Box flexDirection="column" height={rows} overflow="hidden">
 			<TextRows drawnRows={drawnRows} cursorRow={cursorRow} height={textHeight} />
-			<ProblemMessage
-				editing={editing}
-				columns={columns}
-				rows={messageRows}
-				interpretation={interpretation}
-				emptyPrompt={emptyPrompt}
-			/>
+			{messageRows > 0 && (
+				<ProblemMessage
+					editing={editing}
+					columns={columns}
+					rows={messageRows}
+					interpretation={interpretation}
+					emptyPrompt={emptyPrompt}
+				/>
+			)}
+			{report && <ReportLines look={report.look} lines={reportLines} />}
 			<Box height={gap} flexShrink={0} />
 			<Menu
 				completionMenu={interpretation ? undefined : completionMenu}
 				columns={columns}
-				rows={rows - textHeight - messageRows - gap}
+				rows={rows - textHeight - rowsBelow}
 			/>
 		</Box>
 	);

@@ -223,6 +223,18 @@ export function buildRuleFormActions(
 			isActive: isInPart('expression'),
 			run: ({state}) => state()[screen].operations.toNextProblem(),
 		}),
+		createTextAction(
+			`${screen}.matches`,
+			['ctrl-v'],
+			'count the security events that the expression matches',
+			{
+				hint: 'events',
+				searchTerms: ['would it match', 'try', 'test', 'preview', 'recent requests', 'matched requests'],
+				where: [...typingContexts, ...choosingContexts],
+				isActive: isInPart('expression', 'filter'),
+				run: ({state}) => void state()[screen].countMatches(),
+			},
+		),
 		createMenuAction(`${screen}.choose`, menuKeys, 'move through the choices and choose one', {
 			effect: 'prepares a write',
 			hint: 'choose',

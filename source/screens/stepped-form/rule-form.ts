@@ -7,6 +7,7 @@ import {
 	type ExpressionEditing,
 	getTypedExpression,
 } from '../expression-editor/editing.ts';
+import type {Report} from '../expression-editor/report.tsx';
 import type {FirewallTarget} from '../firewall/state.ts';
 import type {Action} from '../shell/app.ts';
 import type {WorkSubject} from '../shell/work-slice.ts';
@@ -22,6 +23,12 @@ export type RuleStep = (typeof ruleSteps)[number];
 
 /** The current operation, as shown in the progress. */
 export type ProgressStep = 'filter' | 'rule' | 'looking' | 'change' | 'delete' | 'undo';
+
+/** Which security events an expression matches. It is shown only for the input that it was made for. */
+export type MatchReport = Report & {
+	readonly input: string;
+	readonly isReading: boolean;
+};
 
 /** A form that creates or changes a rule or a filter. */
 export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> = {
@@ -51,6 +58,8 @@ export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> 
 	/** Cursor in the products or rules to skip or bypass; undefined unless they are being chosen. */
 	readonly choiceCursor: number | undefined;
 	readonly aboutFields: AboutFields;
+	/** The last count of matching security events. */
+	readonly matchReport?: MatchReport | undefined;
 	/** The exact requests to send; undefined before the review. */
 	readonly requests: readonly WriteRequest[] | undefined;
 	/** The serialized form before any input, to detect changes. */

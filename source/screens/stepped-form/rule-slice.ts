@@ -18,6 +18,7 @@ import {
 	toReview,
 	toStep,
 } from './rule-form.ts';
+import {createMatchCounter} from './rule-matches.ts';
 import {createExpressionTyping, describeUnknownNames, type ExpressionTyping} from './rule-typing.ts';
 import {type FormEnding, getRuleFormId} from './state.ts';
 import {findTypedTargets} from './typed-targets.ts';
@@ -43,6 +44,8 @@ export type RuleFormSlice<Form, Purpose> = {
 	goToNextStep(): void;
 	/** Goes back one step, or from an ending to the review. Returns false if only leaving is possible. */
 	goToPreviousStep(): boolean;
+	/** Counts the latest security events that the expression matches, and reports them below it. */
+	countMatches(): Promise<void>;
 	/** Chooses an action, which may be unknown to this version if the rule already has it. */
 	chooseAction(action: string): void;
 	/** Moves the cursor in the names to skip or bypass; an infinite distance goes to the end. */
@@ -252,6 +255,7 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			}
 			return moveStep({...currentForm, ...backend.getStepUndo?.(currentForm)}, -1);
 		},
+		countMatches: createMatchCounter(get, getForm, change, ports),
 		chooseAction(action) {
 			const currentForm = getAskingForm();
 			if (currentForm?.step !== 'action') return;

@@ -10,6 +10,7 @@ import {getBufferText} from '../../text/buffer/buffer.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {ReportLines, wrapReport} from '../expression-editor/report.tsx';
 import {ExpressionText, ExpressionView, formatExpressionLength} from '../expression-editor/view.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -26,6 +27,7 @@ import {
 	type ProgressStep,
 	type RuleForm,
 } from './rule-form.ts';
+import {getMatchReport} from './rule-matches.ts';
 import {buildRuleReviewRows} from './rule-review.ts';
 import type {FormEnding, RuleScreen} from './state.ts';
 import {StepBar} from './step-bar.tsx';
@@ -90,6 +92,7 @@ function Step(props: StepProps): ReactElement {
 					rows={rows}
 					interpretation={describeTypedTargets(form)}
 					emptyPrompt={kind.emptyPrompt}
+					report={getMatchReport(form)}
 				/>
 			);
 		case 'action':
@@ -110,11 +113,18 @@ const getFormAnalysis = ({filter, editing, zone}: RuleForm) =>
 /** The chosen filter in place of an expression; creating or changing a rule never changes it. */
 function FilterStep({form, columns, rows}: StepProps): ReactElement {
 	const {dim} = useTheme();
+	const report = getMatchReport(form);
+	const reportLines = report ? wrapReport(report, columns, Math.max(1, rows - 5)) : [];
 	return (
 		<Box flexDirection="column">
 			<Text {...dim}>{`   existing filter ${toDrawable(form.filter?.id ?? '')}`}</Text>
 			<Box height={1} />
-			<ExpressionText analysis={getFormAnalysis(form)} columns={columns} rows={rows - 4} />
+			<ExpressionText
+				analysis={getFormAnalysis(form)}
+				columns={columns}
+				rows={rows - 4 - reportLines.length}
+			/>
+			{report && <ReportLines look={report.look} lines={reportLines} />}
 			<Box height={1} />
 			<Text {...dim}>{`   It stays unchanged; E in the list edits it, for all rules that use it.`}</Text>
 		</Box>

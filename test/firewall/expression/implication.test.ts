@@ -1,10 +1,11 @@
 import {describe, expect, test} from 'vitest';
 import {canonicalize} from '../../../source/firewall/expression/canonical.ts';
 import {matchesRequest} from '../../../source/firewall/expression/evaluate.ts';
+import type {FieldValue} from '../../../source/firewall/expression/field-value.ts';
 import type {Address} from '../../../source/firewall/expression/grammar/addresses.ts';
 import type {Expression} from '../../../source/firewall/expression/grammar/tree.ts';
 import {isImplied} from '../../../source/firewall/expression/implication.ts';
-import type {FieldValue, SampleRequest} from '../../../source/firewall/expression/sample-requests.ts';
+import type {SampleRequest} from '../../../source/firewall/expression/sample-requests.ts';
 import {parseAllowingConstants} from '../../../source/firewall/expression/traffic-share.ts';
 import {type Choose, createChooser} from './any-expression.ts';
 
