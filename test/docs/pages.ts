@@ -2,7 +2,8 @@ import {readFileSync} from 'node:fs';
 import {formatExample, formatExampleContext} from '../../source/commands/firewall/lint-codes.ts';
 import {createProgram} from '../../source/commands/program.ts';
 import {exitCodes, failureCodes} from '../../source/failure.ts';
-import {type Lint, listLints} from '../../source/firewall/expression/expressions.ts';
+import type {Lint} from '../../source/firewall/expression/expressions.ts';
+import {listAllLints} from '../../source/firewall/lint/rule-lints.ts';
 import {
 	type DescribedCommand,
 	type DescribedOption,
@@ -150,7 +151,7 @@ const formatOptionTable = (options: readonly DescribedOption[]): string =>
 
 /** The lints of a level, each with its explanation and examples below a heading. */
 const formatLintReference = (level: Lint['level']): string =>
-	listLints()
+	listAllLints()
 		.filter(lint => lint.level === level)
 		.map(({code, title, explanation, example, page}) =>
 			[
@@ -159,8 +160,8 @@ const formatLintReference = (level: Lint['level']): string =>
 				`${explanation} ([documentation](${page}))`,
 				'',
 				'```text',
-				`wrong:  ${formatExample(example.wrong)}`,
-				`right:  ${formatExample(example.right)}`,
+				...formatLabelledExample('wrong:', example.wrong),
+				...formatLabelledExample('right:', example.right),
 				...(example.context ? [`where:  ${formatExampleContext(example.context)}`] : []),
 				'```',
 			].join('\n'),
@@ -168,6 +169,9 @@ const formatLintReference = (level: Lint['level']): string =>
 		.join('\n\n');
 
 const formatKeys = (keys: readonly string[]): string => keys.map(key => `\`${key}\``).join(' ');
+
+const formatLabelledExample = (label: string, text: string): readonly string[] =>
+	text.includes('\n') ? [label, formatExample(text)] : [`${label}${formatExample(text)}`];
 
 /** Where a key works. The menus of all forms together are the forms where nothing is typed. */
 function formatPlaces(where: Action['where']): string {

@@ -10,12 +10,12 @@ import {
 	findPhase,
 	formatExpression,
 	formatType,
-	listLints,
 	listPhaseNames,
 	maxExpressionLength,
 	measureExpression,
 	type Phase,
 } from '../../firewall/expression/expressions.ts';
+import {listAllLints} from '../../firewall/lint/rule-lints.ts';
 import {type ZonePlan, zonePlanNames, zonePlans} from '../../service/plan.ts';
 import {chooseZone} from '../../session/zone.ts';
 import {formatTable, type TextColumn} from '../../terminal/table.ts';
@@ -71,7 +71,7 @@ export const firewallExplainCommand = defineCommand({
 				'--code [code]',
 				'explain the code of an error, warning or hint; without one, list all',
 			) as TypedOption<{code?: string | true}>,
-			listLints().map(({code}) => code),
+			listAllLints().map(({code}) => code),
 		),
 	],
 	async run(context, options, word) {

@@ -3,12 +3,11 @@ import {
 	type Analysis,
 	type ExpressionContext,
 	type ExpressionProblem,
-	findLint,
 	formatPhases,
 	type Lint,
-	listLints,
 	planNames,
 } from '../../firewall/expression/expressions.ts';
+import {findAnyLint, listAllLints} from '../../firewall/lint/rule-lints.ts';
 import {formatTable, type TextColumn} from '../../terminal/table.ts';
 import {findClosestName} from '../../text/closest-name.ts';
 import {toDrawable} from '../../text/columns.ts';
@@ -19,8 +18,8 @@ import {createChoiceOption} from '../shell/declare.ts';
 /** Prints one lint by its code; without a code, the codes and titles of all. */
 export async function printLints({output}: CommandContext, code: string | undefined): Promise<void> {
 	if (code === undefined) {
-		if (output.json) await output.writeJson(listLints().map(toLintJson));
-		else await output.writeText(formatTable(lintColumns, listLints()));
+		if (output.json) await output.writeJson(listAllLints().map(toLintJson));
+		else await output.writeText(formatTable(lintColumns, listAllLints()));
 		return;
 	}
 	const lint = requireLint(code);
@@ -53,11 +52,11 @@ export const appendCodes = (problems: readonly ExpressionProblem[]): readonly Ex
 
 /** Finds a lint. Fails with `usage` if there is none with this code. */
 function requireLint(code: string): Lint {
-	const lint = findLint(code);
+	const lint = findAnyLint(code);
 	if (lint) return lint;
 	const closestCode = findClosestName(
 		code,
-		listLints().map(one => one.code),
+		listAllLints().map(one => one.code),
 	);
 	throw new Failure('usage', `Unknown code "${code}".`, {
 		next: `${closestCode === undefined ? '' : `Did you mean ${closestCode}? `}\`ledge firewall explain --code\` lists all codes.`,
@@ -91,7 +90,7 @@ function formatLint({code, level, title, explanation, example, page}: Lint): str
 	return [
 		`${code} (${level}): ${title}\n`,
 		`${explanation}\n`,
-		`Wrong${where && ` (${where})`}:\n  ${formatExample(example.wrong)}\nRight:\n  ${formatExample(example.right)}\n`,
+		`Wrong${where && ` (${where})`}:\n${formatExample(example.wrong)}\nRight:\n${formatExample(example.right)}\n`,
 		`See ${page}\n`,
 	].join('\n');
 }
@@ -99,8 +98,12 @@ function formatLint({code, level, title, explanation, example, page}: Lint): str
 /** Maximum columns of an example; those of expressions that are too long are cut. */
 const maxExampleColumns = 160;
 
-/** Formats an example in one line, made safe for a terminal. */
-export const formatExample = (text: string): string => cutEnd(toDrawable(text), maxExampleColumns);
+/** Formats an example, indented by two spaces: an expression in one line, rules in several. Made safe for a terminal. */
+export const formatExample = (text: string): string =>
+	text
+		.split('\n')
+		.map(line => `  ${cutEnd(toDrawable(line), maxExampleColumns)}`)
+		.join('\n');
 
 /** Formats where an example is used: "Pro plan, rate limiting rules"; empty for a custom rule on any plan. */
 export function formatExampleContext({

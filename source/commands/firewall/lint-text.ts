@@ -24,7 +24,7 @@ function formatFinding({level, code, sentence, group, rule, position, inExpressi
 	const place = position ? `${source.name}:${position.line}:${position.column}` : source.name;
 	const [, ...marked] = inExpression ? formatExpressionProblem(inExpression.text, inExpression.problem) : [];
 	return [
-		toDrawable(`${place}: ${level}: ${sentence}${code === undefined ? '' : ` [${code}]`}`),
+		toDrawable(`${place}: ${level}: ${sentence} [${code}]`),
 		`  ${toDrawable(formatLintedRule(group, rule))}`,
 		...marked,
 	];
@@ -64,7 +64,7 @@ export function toLintReportJson(report: LintReport) {
 
 const toFindingJson = ({level, code, sentence, group, rule, position, inExpression}: LintFinding) => ({
 	level,
-	code: code ?? null,
+	code,
 	sentence,
 	file: group.source.kind === 'file' ? group.source.name : null,
 	zone: group.source.kind === 'zone' ? group.source.name : null,

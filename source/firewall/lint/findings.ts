@@ -10,6 +10,7 @@ import {checkCustomRule, checkRateLimit} from '../rules/custom-checks.ts';
 import {parseRateLimit} from '../rules/rate-limit.ts';
 import {findRuleProblems} from './across-rules.ts';
 import type {ExpressionField, LintedRule, LintPosition, RuleGroup} from './rule-group.ts';
+import type {RuleLintCode} from './rule-lints.ts';
 
 export const lintLevels = ['error', 'warning', 'hint'] as const;
 export type LintLevel = (typeof lintLevels)[number];
@@ -17,8 +18,8 @@ export type LintLevel = (typeof lintLevels)[number];
 /** A problem of a rule. */
 export type LintFinding = {
 	readonly level: LintLevel;
-	/** Its code in the catalogue; undefined for errors that have none. */
-	readonly code: string | undefined;
+	/** Its code in the catalogue. */
+	readonly code: string;
 	readonly sentence: string;
 	readonly group: RuleGroup;
 	readonly rule: LintedRule;
@@ -27,6 +28,8 @@ export type LintFinding = {
 	/** The problem of an expression, with its text. */
 	readonly inExpression?: {readonly text: string; readonly problem: ExpressionProblem};
 };
+
+const settingCode = 'E200' satisfies RuleLintCode;
 
 type LintOptions = {
 	readonly plan?: ZonePlan | undefined;
@@ -60,7 +63,7 @@ function lintSettings(group: RuleGroup, linted: LintedRule, {plan}: LintOptions)
 		.filter(({about, failure}) => about !== 'expression' && (plan || failure.code !== 'plan_lacks'))
 		.map(({severity, sentence, failure: {details}}) => ({
 			level: severity,
-			code: undefined,
+			code: settingCode,
 			sentence: [sentence, details.why].filter(Boolean).join(' '),
 			group,
 			rule: linted,
@@ -93,7 +96,7 @@ function lintExpression(
 		(level: LintLevel) =>
 		(problem: ExpressionProblem): LintFinding => ({
 			level,
-			code: problem.code,
+			code: problem.code ?? settingCode,
 			sentence: problem.sentence,
 			group,
 			rule: linted,

@@ -1,10 +1,26 @@
-import {findLint, type Lint} from '../expression/expressions.ts';
+import {findLint, type Lint, listLints} from '../expression/expressions.ts';
 
 const rulesPage = 'https://developers.cloudflare.com/ruleset-engine/about/rules/';
 const actionsPage = 'https://developers.cloudflare.com/ruleset-engine/rules-language/actions/';
 
 /** Lints about rules rather than their expressions. Examples are sections of a rules file. */
 export const ruleLints = [
+	{
+		code: 'E200',
+		level: 'error',
+		title: 'Invalid setting of a rule',
+		explanation:
+			'The service refuses the rule: its action does not exist in this phase, a parameter is missing or has an impossible value, a text is too long, or the plan lacks what it uses.',
+		example: {
+			wrong: `custom_rules:
+  - action: deny
+    expression: ip.src eq 192.0.2.1`,
+			right: `custom_rules:
+  - action: block
+    expression: ip.src eq 192.0.2.1`,
+		},
+		page: actionsPage,
+	},
 	{
 		code: 'L200',
 		level: 'warning',
@@ -106,6 +122,10 @@ export const ruleLints = [
 
 /** The code of a lint about rules. */
 export type RuleLintCode = (typeof ruleLints)[number]['code'];
+
+/** Lists all lints, of expressions and of rules, by code. */
+export const listAllLints = (): readonly Lint[] =>
+	[...listLints(), ...ruleLints].toSorted((one, other) => (one.code < other.code ? -1 : 1));
 
 /** Finds a lint of expressions or rules by its code, in upper or lower case. */
 export const findAnyLint = (code: string): Lint | undefined =>

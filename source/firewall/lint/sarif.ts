@@ -5,9 +5,6 @@ import {formatLintedRule} from './rule-group.ts';
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 const levels = {error: 'error', warning: 'warning', hint: 'note'} as const;
 
-/** Rule of findings without a code: errors that the service would report. */
-const errorRuleId = 'invalid';
-
 type SarifOptions = {
 	/** The version of ledge. */
 	readonly version: string;
@@ -18,7 +15,7 @@ type SarifOptions = {
 
 /** Builds a SARIF log (version 2.1.0) of findings, for tools that show them at their lines. */
 export function buildSarifLog(findings: readonly LintFinding[], {version, findLint, toUri}: SarifOptions) {
-	const codes = [...new Set(findings.map(({code = errorRuleId}) => code))].sort();
+	const codes = [...new Set(findings.map(({code}) => code))].sort();
 	return {
 		$schema: schema,
 		version: '2.1.0',
@@ -39,13 +36,7 @@ export function buildSarifLog(findings: readonly LintFinding[], {version, findLi
 }
 
 function buildRule(code: string, lint: Lint | undefined) {
-	if (!lint)
-		return {
-			id: code,
-			shortDescription: {text: 'The service would refuse the rule.'},
-			defaultConfiguration: {level: 'error'},
-			helpUri: 'https://developers.cloudflare.com/ruleset-engine/rules-language/',
-		};
+	if (!lint) return {id: code};
 	const {level, title, explanation, page} = lint;
 	return {
 		id: code,
@@ -57,7 +48,7 @@ function buildRule(code: string, lint: Lint | undefined) {
 }
 
 function buildResult(finding: LintFinding, codes: readonly string[], toUri: SarifOptions['toUri']) {
-	const {level, code = errorRuleId, sentence, group, rule, position, inExpression} = finding;
+	const {level, code, sentence, group, rule, position, inExpression} = finding;
 	const correction = inExpression?.problem.correction?.text;
 	const {source} = group;
 	const name = formatLintedRule(group, rule);

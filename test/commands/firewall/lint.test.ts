@@ -184,6 +184,12 @@ test('--json has the findings with their places, and what was not checked', asyn
 	});
 });
 
+test('its codes are explained by `firewall explain --code`', async () => {
+	const {stdout} = await ledge(['firewall', 'explain', '--code', 'l201']);
+	expect(stdout).toMatch(/^L201 \(warning\): .*\n\n.*\n\nWrong:\n {2}custom_rules:\n {4}- action: block\n/);
+	expect((await ledge(['firewall', 'explain', '--code'])).stdout).toMatch(/^L204 +hint /m);
+});
+
 test('names that would move the cursor are escaped, and cannot add lines', async () => {
 	const {lint} = createLintRun({
 		'rules.json': {

@@ -7,7 +7,7 @@ describe('the example of', () => {
 		const findings = lintFile(example.wrong).filter(one => one.code === code);
 		expect(findings.length).toBeGreaterThan(0);
 		expect(findings.map(one => one.level)).toEqual(findings.map(() => level));
-		expect(getRuleCodes(lintFile(example.right))).toEqual([]);
+		expect(lintFile(example.right).filter(one => /^[LE]2/.test(one.code))).toEqual([]);
 	});
 });
 

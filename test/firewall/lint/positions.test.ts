@@ -41,5 +41,5 @@ test('an error in a counting expression, and in the action, are found there', ()
 	const limit = {action: 'block', expression: 'ssl', ratelimit};
 	expect(getTextAtError(JSON.stringify({rate_limits: [limit]}))).toBe('http.hots');
 	const [finding] = lintFile('custom_rules:\n  - action: blok\n    expression: ssl\n');
-	expect(finding).toMatchObject({level: 'error', position: {line: 2, column: 5}});
+	expect(finding).toMatchObject({level: 'error', code: 'E200', position: {line: 2, column: 5}});
 });

@@ -17,7 +17,7 @@ export function lintFile(
 
 /** The codes of the findings about rules rather than expressions, with the positions of the rules. */
 export const getRuleCodes = (findings: readonly LintFinding[]): readonly string[] =>
-	findings.flatMap(({code, rule}) => (code?.startsWith('L2') ? [`${code} ${rule.position}`] : []));
+	findings.flatMap(({code, rule}) => (code.startsWith('L2') ? [`${code} ${rule.position}`] : []));
 
 /** Writes custom rules in a rules file, one per line as `action expression`. */
 export const writeRules = (...lines: readonly string[]): string =>

@@ -49,7 +49,7 @@ function lint(json: JsonObject) {
 			.flatMap(group => lintRules(group, {now}))
 			.map(
 				({level, code, sentence, rule}) =>
-					`${rule.address} ${level} ${code?.startsWith('L2') ? code : sentence}`,
+					`${rule.address} ${level} ${code.startsWith('L2') ? code : sentence}`,
 			),
 		leftOut: [
 			...leftOut.map(({name, why}) => `${name}: ${why}`),
