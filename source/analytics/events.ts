@@ -32,6 +32,10 @@ export type SecurityEvent = {
 	readonly path: string | undefined;
 	readonly query: string | undefined;
 	readonly agent: string | undefined;
+	/** `http` or `https`. */
+	readonly scheme?: string | undefined;
+	/** `HTTP/2`. */
+	readonly protocol?: string | undefined;
 };
 
 /** Fields of an event, most important first: a plan may limit their number. */
@@ -53,7 +57,10 @@ const fieldNames = [
 	'description',
 ] as const;
 
-type EventField = (typeof fieldNames)[number];
+/** Fields that are read if the service has them; the others are no problem. */
+const optionalFieldNames = ['clientRequestScheme', 'clientRequestHTTPProtocol'] as const;
+
+type EventField = (typeof fieldNames | typeof optionalFieldNames)[number];
 
 export type SingleEvents = {
 	/** The latest first. */
@@ -87,7 +94,10 @@ export async function readSecurityEvents(
 	if (missingFilterFields.length > 0)
 		return {value: undefined, problems: [createMissingFieldsProblem(missingFilterFields)]};
 	const availableNames = fieldNames.filter(name => !schema || schema.fields.has(name));
-	const fields = new Set(availableNames.slice(0, limits?.maxNumberOfFields ?? availableNames.length));
+	const optionalNames = optionalFieldNames.filter(name => schema?.fields.has(name));
+	const fields = new Set<EventField>(
+		[...availableNames, ...optionalNames].slice(0, limits?.maxNumberOfFields),
+	);
 	const missingFields = fieldNames.filter(name => !availableNames.includes(name));
 	const problems = [
 		...(missingFields.length > 0 ? [createMissingFieldsProblem(missingFields)] : []),
@@ -144,5 +154,7 @@ function readEvent(row: Data): SecurityEvent {
 		path: readField('clientRequestPath'),
 		query: readField('clientRequestQuery'),
 		agent: readField('userAgent'),
+		scheme: readField('clientRequestScheme'),
+		protocol: readField('clientRequestHTTPProtocol'),
 	};
 }

@@ -77,31 +77,37 @@ function countMatches(
 	};
 }
 
-/** Returns the fields of expressions that an event determines. */
-function toRecordedFields(
-	{at, address, country, network, method, host, path, query = '', agent = ''}: SecurityEvent,
-	fields: SingleEvents['fields'],
-): RecordedFields {
-	const queryText = query.replace(/^\?/, '');
-	const networkNumber = Number(network);
-	const hasQuery = fields.has('clientRequestQuery');
-	const hasAgent = fields.has('userAgent');
+/** Returns the fields of expressions that an event determines; the others are undefined. */
+function toRecordedFields(event: SecurityEvent, fields: SingleEvents['fields']): RecordedFields {
+	const {at, address, country, method, host, path, scheme} = event;
+	const agent = fields.has('userAgent') ? (event.agent ?? '') : undefined;
+	const query = fields.has('clientRequestQuery') ? (event.query ?? '').replace(/^\?/, '') : undefined;
+	const network = Number(event.network) || undefined;
+	const uri =
+		path === undefined || query === undefined ? undefined : query === '' ? path : `${path}?${query}`;
 	return {
-		...(fields.has('datetime') && {'http.request.timestamp.sec': Math.floor(at / 1000)}),
-		...(address !== undefined && {'ip.src': address}),
-		...(country !== undefined && {'ip.src.country': country, 'ip.geoip.country': country}),
-		...(!Number.isNaN(networkNumber) && {'ip.src.asnum': networkNumber, 'ip.geoip.asnum': networkNumber}),
-		...(method !== undefined && {'http.request.method': method}),
-		...(host !== undefined && {'http.host': host}),
-		...(path !== undefined && {'http.request.uri.path': path}),
-		...(hasQuery && {'http.request.uri.query': queryText}),
-		...(path !== undefined &&
-			hasQuery && {'http.request.uri': queryText === '' ? path : `${path}?${queryText}`}),
-		...(hasAgent && {'http.user_agent': agent}),
+		'http.request.timestamp.sec': fields.has('datetime') ? Math.floor(at / 1000) : undefined,
+		'http.request.method': method,
+		'http.request.version': event.protocol,
+		'http.host': host,
+		'http.request.uri.path': path,
+		'http.request.uri.query': query,
+		'http.request.uri': uri,
+		'http.request.full_uri':
+			scheme === undefined || host === undefined || uri === undefined
+				? undefined
+				: `${scheme}://${host}${uri}`,
+		'http.user_agent': agent,
 		'http.request.headers': {
 			...(host !== undefined && {host: [host]}),
-			...(agent !== '' && {'user-agent': [agent]}),
+			...(agent && {'user-agent': [agent]}),
 		},
+		'ip.src': address,
+		'ip.src.country': country,
+		'ip.geoip.country': country,
+		'ip.src.asnum': network,
+		'ip.geoip.asnum': network,
+		ssl: scheme === undefined ? undefined : scheme === 'https',
 	};
 }
 

@@ -17,7 +17,9 @@ const event = {
 	clientRequestHTTPHost: 'shop.example',
 	clientRequestHTTPMethodName: 'GET',
 	clientRequestPath: '/a',
+	clientRequestHTTPProtocol: 'HTTP/2',
 	clientRequestQuery: '?q=1',
+	clientRequestScheme: 'https',
 	userAgent: 'Agent/1.0',
 };
 
@@ -48,12 +50,25 @@ test.each([
 	'http.request.uri.path eq "/a"',
 	'http.request.uri.query eq "q=1"',
 	'http.request.uri eq "/a?q=1"',
+	'ssl and http.request.version eq "HTTP/2"',
+	'http.request.full_uri eq "https://shop.example/a?q=1"',
 	'http.user_agent eq "Agent/1.0"',
 	'any(http.request.headers["user-agent"][*] eq "Agent/1.0")',
 	`http.request.timestamp.sec eq ${Date.UTC(2026, 10, 23, 11) / 1000}`,
 ])('an event determines %s', async expression => {
 	expect(await matchEvents(expression, [event])).toMatchObject({matched: 1, undecided: 0});
 	expect(await matchEvents(`not ${expression}`, [event])).toMatchObject({matched: 0, undecided: 0});
+});
+
+test('the scheme and protocol are read only if the service has them', async () => {
+	const schema = createScriptedSchema(Object.keys(event), []);
+	const complete = await matchEvents('ssl', [event], {schema});
+	expect(complete.queries[0]).toContain('clientRequestScheme clientRequestHTTPProtocol');
+	expect(complete).toMatchObject({matched: 1, undecided: 0});
+	const {clientRequestScheme, clientRequestHTTPProtocol, ...rest} = event;
+	const incomplete = await matchEvents('ssl', [rest]);
+	expect(incomplete.queries[0]).not.toContain('clientRequestScheme');
+	expect(incomplete).toMatchObject({undecided: 1, unknownFields: ['ssl']});
 });
 
 test('an empty query and user agent are known, unless the service has no such field', async () => {

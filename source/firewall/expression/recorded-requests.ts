@@ -10,10 +10,10 @@ type RecordedValue = string | number | boolean;
 
 /**
  * Recorded field values by field name; addresses as text. Of a map, such as headers, only some values may be
- * recorded.
+ * recorded. Undefined means not recorded.
  */
 export type RecordedFields = Readonly<
-	Record<string, RecordedValue | {readonly [name: string]: readonly RecordedValue[]}>
+	Record<string, RecordedValue | {readonly [name: string]: readonly RecordedValue[]} | undefined>
 >;
 
 /**
