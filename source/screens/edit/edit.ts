@@ -222,9 +222,7 @@ export function parseMetadataText(
 		return {
 			problem: {
 				what: 'The metadata is not valid JSON.',
-				why: jsonProblem
-					? `At ${jsonProblem}. Leave empty to remove the metadata.`
-					: toFailure(error).message,
+				why: jsonProblem ? `At ${jsonProblem}.` : toFailure(error).message,
 			},
 		};
 	}
