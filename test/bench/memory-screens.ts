@@ -33,7 +33,7 @@ function tasks(count: number): readonly Task[] {
 				...openKeys,
 				{key: '=', shows: 'All keys in the namespace'},
 				{key: 'down', shows: '▸ All keys'},
-				{key: 'enter', shows: 'Or type another'},
+				{key: 'enter', shows: 'or type another'},
 				...[...'local:OTHERS'].map(key => ({key})),
 				{key: 'enter', shows: `${formattedCount} differences · 0 the same`},
 				{key: 'end'},

@@ -138,7 +138,7 @@ function askForCopyMode(
 		],
 		choices: [
 			{value: 'missing', label: 'Copy only keys that are missing there'},
-			{value: 'all', label: 'Copy all keys, overwriting existing ones'},
+			{value: 'all', label: 'Copy, and overwrite keys that exist there'},
 		],
 		choose: value =>
 			value === 'missing' ? copy(true) : askToConfirm(app.state(), question, title, () => copy(false)),

@@ -35,7 +35,7 @@ export function askForStore(
 		title,
 		lines: [
 			...lines,
-			`Or type another, such as remote:staging/CONFIG (context/title)${writesStore ? '' : ', file:keys.ndjson'} or local:CONFIG@../api/.wrangler/state.`,
+			`Choose a namespace, or type another, such as remote:staging/CONFIG (context/title)${writesStore ? '' : ', file:keys.ndjson'} or local:CONFIG@../api/.wrangler/state.`,
 		],
 		value: '',
 		actionLabel: verb.toLowerCase(),

@@ -119,14 +119,14 @@ async function confirmKeyDeletion(screen: DrawnScreen): Promise<void> {
 async function chooseSessions(screen: DrawnScreen, key: 'c' | '='): Promise<void> {
 	screen.press('G', key);
 	if (key === 'c') await chooseEntry(screen, 'All keys');
-	await screen.waitFor('Or type another');
+	await screen.waitFor('or type another');
 	screen.paste('remote:SESSIONS');
 	screen.press('enter');
 }
 
 async function copyToSessions(screen: DrawnScreen): Promise<void> {
 	await chooseSessions(screen, 'c');
-	await chooseEntry(screen, 'Copy all keys');
+	await chooseEntry(screen, 'Copy, and overwrite');
 	await screen.waitFor('To continue, type');
 	screen.type(/To continue, type {2}(\S+)/.exec(screen.text())?.[1] ?? '');
 	screen.press('enter');

@@ -72,12 +72,12 @@ test('a running copy finishes where it began, and is found there on return', asy
 	await screen.waitFor('▸ Only ');
 	screen.press('down');
 	await pressEnterWhenShown(screen, '▸ All keys');
-	await screen.waitFor('Or type another');
+	await screen.waitFor('or type another');
 	screen.paste('local:copied');
 	await pressEnterWhenShown(screen, 'local:copied');
 	await screen.waitFor('▸ Copy only keys that are missing there');
 	screen.press('down');
-	await pressEnterWhenShown(screen, '▸ Copy all keys');
+	await pressEnterWhenShown(screen, '▸ Copy, and overwrite');
 	await screen.waitFor('To continue, type  local:copied');
 	screen.type('local:copied');
 	await pressEnterWhenShown(screen, 'local:copied');

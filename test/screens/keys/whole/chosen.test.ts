@@ -41,7 +41,7 @@ test('a prefix, a selection or all keys are exported, copied, compared and delet
 	await screen.waitFor('The 2 selected keys');
 	screen.press('enter');
 	await screen.waitFor('Copy 2 selected keys of DATA into');
-	await screen.waitFor('Or type another');
+	await screen.waitFor('or type another');
 	screen.type('local:other');
 	screen.press('enter');
 	await screen.waitFor('Copy only keys that are missing there');
@@ -57,7 +57,7 @@ test('a prefix, a selection or all keys are exported, copied, compared and delet
 	expect(screen.selectedRow().text).toContain('The keys under tmp:');
 	screen.press('enter');
 	await screen.waitFor('Compare keys under tmp: of DATA with');
-	await screen.waitFor('Or type another');
+	await screen.waitFor('or type another');
 	screen.type('local:other');
 	screen.press('enter');
 	await screen.waitFor('6 differences · 2 identical');

@@ -120,13 +120,13 @@ test('a copy of all keys is cancelled halfway, and continues from the jobs', asy
 	screen.press('down');
 	await screen.waitFor('▸ All keys');
 	screen.press('enter');
-	await screen.waitFor('Or type another');
+	await screen.waitFor('or type another');
 	screen.paste('local:copied');
 	await screen.waitFor('local:copied');
 	screen.press('enter');
 	await screen.waitFor('▸ Copy only keys that are missing there');
 	screen.press('down');
-	await screen.waitFor('▸ Copy all keys, overwriting existing ones');
+	await screen.waitFor('▸ Copy, and overwrite keys that exist there');
 	screen.press('enter');
 	await screen.waitFor('To continue, type  local:copied');
 	screen.type('local:copied');
