@@ -14,6 +14,7 @@ export const layers: readonly string[] = [
 	'firewall/expression/regex',
 	'firewall/expression/checks',
 	'firewall/expression/grammar',
+	'firewall/expression/logic',
 	'firewall/expression/meaning',
 	'firewall/expression/style',
 	'firewall/expression/completion',

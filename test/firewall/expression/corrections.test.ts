@@ -151,7 +151,7 @@ describe('keywords joined to a word, accepted by the service', () => {
 		['notssl', 'not ssl'],
 		['ssl andssl', 'ssl and ssl'],
 		['http.host eq "a"andssl', 'http.host eq "a" and ssl'],
-		['ssl ornot ssl', 'ssl or not ssl'],
+		['ssl ornot cf.client.bot', 'ssl or not cf.client.bot'],
 		['cf.edge.server_port eq80', 'cf.edge.server_port eq 80'],
 		['cf.edge.server_port eq 80or ssl', 'cf.edge.server_port eq 80 or ssl'],
 		['cf.edge.server_port eq 80orssl', 'cf.edge.server_port eq 80 or ssl'],

@@ -1,6 +1,5 @@
 import {readComparison} from './comparisons.ts';
 import {peekConnective} from './connectives.ts';
-import {warnOfContradiction} from './contradictions.ts';
 import {reportParenthesesAroundName} from './field-in-parentheses.ts';
 import {splitGluedNot} from './glued-keywords.ts';
 import {isNegationOperator, logicalOperators} from './operators.ts';
@@ -37,14 +36,15 @@ function readJoined(parser: Parser, level: number): Conditions {
 	const [firstOperand, lastOperand] = [parsedOperands[0], parsedOperands.at(-1)];
 	if (!firstOperand || !lastOperand) return noConditions;
 	if (parsedOperands.length < 2) return {expression: firstOperand, resultKind};
-	const expression = {
-		kind: 'logical',
-		operator,
-		operands: parsedOperands,
-		...joinSpans(firstOperand, lastOperand),
-	} as const;
-	warnOfContradiction(parser, expression);
-	return {expression, resultKind};
+	return {
+		expression: {
+			kind: 'logical',
+			operator,
+			operands: parsedOperands,
+			...joinSpans(firstOperand, lastOperand),
+		},
+		resultKind,
+	};
 }
 
 /** Checks that conditions in `any` and `all` all have one result, or all have one per element. */

@@ -7,6 +7,7 @@ import {accountListLints} from './lists.ts';
 import {nameLints} from './names.ts';
 import {notationLints} from './notation.ts';
 import {patternLints} from './patterns.ts';
+import {resultLints} from './results.ts';
 import {styleLints} from './style.ts';
 import {valueHints} from './value-hints.ts';
 import {valueLints} from './values.ts';
@@ -16,6 +17,7 @@ const lints = [
 	...notationLints,
 	...nameLints,
 	...conditionLints,
+	...resultLints,
 	...fieldValueLints,
 	...accountListLints,
 	...valueHints,

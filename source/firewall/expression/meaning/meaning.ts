@@ -7,6 +7,7 @@ import type {Field} from '../vocabulary/entries.ts';
 import {findField} from '../vocabulary/fields.ts';
 import {addCombinationHints} from './combinations.ts';
 import {type ComparedField, findComparedField} from './compared-field.ts';
+import {warnOfConstantParts} from './constant-parts.ts';
 import {addComparisonHints} from './hints.ts';
 import {checkList} from './lists.ts';
 import {
@@ -34,6 +35,7 @@ export function checkMeaning(parser: Parser, tree: Expression): void {
 	checkRevokedCertificates(parser, tree);
 	addCombinationHints(parser, tree);
 	checkParts(parser, tree);
+	warnOfConstantParts(parser, tree);
 }
 
 function checkTree(parser: Parser, expression: Expression, context: ConditionContext): void {

@@ -108,7 +108,8 @@ export const grammar: readonly Group[] = [
 		page: 'operators',
 		entries: [
 			['valid', 'ssl xor http.host eq "a" or http.host eq "b" and ssl'],
-			['valid', '!ssl || ssl ^^ ssl && ssl'],
+			['valid', '!ssl || ssl ^^ cf.client.bot && ssl'],
+			['warning', '!ssl || «ssl ^^ ssl && ssl»'],
 			['valid', 'not not not ssl'],
 			['valid', 'not (ssl or http.host eq "a")'],
 			['error', 'ssl «AND» ssl', 'ssl and ssl'],
