@@ -79,8 +79,7 @@ function readComparison(comparison: Expression & {kind: 'comparison'}, text: str
 		return {subject: left, valueKind, requirement};
 	}
 	const id = `${operator} ${text.slice(right.start, right.end)}`;
-	if (right.kind === 'string')
-		return readTextCondition(left, findShapes(operator, right.value), right, id);
+	if (right.kind === 'string') return readTextCondition(left, findShapes(operator, right.value), right, id);
 	const mask = operator === 'bitwise_and' && right.kind === 'integer' ? right.value : undefined;
 	const evaluate = (value: Bound) =>
 		mask !== undefined && typeof value === 'bigint' ? (value & mask) !== 0n : undefined;

@@ -22,7 +22,8 @@ export function warnOfConstantParts(parser: Parser, tree: Expression): void {
 		}
 		const span = causes.length > 1 ? spanCauses(causes) : part;
 		if (causes.length === 0 && hasWarningInside(parser, span)) continue;
-		const values = causes.length === 2 ? listValues(parser, causes, result === 'always' ? 'ne' : 'eq') : undefined;
+		const values =
+			causes.length === 2 ? listValues(parser, causes, result === 'always' ? 'ne' : 'eq') : undefined;
 		const isWhole = wholeResult === (result === 'always');
 		const consequence =
 			!isWhole && wholeResult !== undefined && constantParts.length === 1
