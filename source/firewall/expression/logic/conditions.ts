@@ -1,7 +1,7 @@
 import {parseIpAddress, parseNetwork} from '../grammar/addresses.ts';
 import type {ComparisonOperator, Expression, Literal, Operand} from '../grammar/tree.ts';
 import {findShapes} from './patterns.ts';
-import {isAscii, isImplied, type Shape, type Shapes} from './shapes.ts';
+import {isAscii, isShapeImplied, type Shape, type Shapes} from './shapes.ts';
 
 /** A bound between two values, in the order of all texts, numbers or addresses. */
 export type Bound = string | bigint;
@@ -110,7 +110,7 @@ function readTextCondition(
 	}
 	const evaluate = (value: Bound): boolean | undefined => {
 		const whole = {position: 'whole', text: String(value), folded: false} as const;
-		if (shapes.some(shape => (!shape.folded || isAscii(whole.text)) && !isImplied(whole, shape)))
+		if (shapes.some(shape => (!shape.folded || isAscii(whole.text)) && !isShapeImplied(whole, shape)))
 			return false;
 		return isExact || matches?.(whole.text);
 	};

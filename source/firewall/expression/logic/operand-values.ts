@@ -1,6 +1,6 @@
 import type {Bound, ComparedKind, Requirement, ValueCondition} from './conditions.ts';
 import {Divisions, type ValueDomain, type ValueSet} from './divisions.ts';
-import {isExcluded, isImplied} from './shapes.ts';
+import {isShapeExcluded, isShapeImplied} from './shapes.ts';
 
 /** The values for which a condition can be true, and those for which it can be false. */
 type ConditionValues = {
@@ -129,8 +129,8 @@ export class OperandValues {
 		let [always, never] = [0n, divisions.missing];
 		for (const [prefix, values] of divisions.prefixes) {
 			const premise = {position: 'beginning', text: prefix, folded: false} as const;
-			if (isExact && shapes.every(shape => isImplied(premise, shape))) always |= values;
-			if (shapes.some(shape => isExcluded(premise, shape))) never |= values;
+			if (isExact && shapes.every(shape => isShapeImplied(premise, shape))) always |= values;
+			if (shapes.some(shape => isShapeExcluded(premise, shape))) never |= values;
 			if (shapes.some(shape => !shape.folded && shape.position === 'beginning' && shape.text === prefix))
 				never |= divisions.all & ~values;
 		}
@@ -149,10 +149,10 @@ export class OperandValues {
 		let [excluded, implied] = [0n, 0n];
 		for (const {predicate, bit} of this.#predicates.values()) {
 			if (bit === premiseBit) continue;
-			const hasShape = (test: typeof isImplied): boolean =>
+			const hasShape = (test: typeof isShapeImplied): boolean =>
 				premise.shapes.some(one => predicate.shapes.some(other => test(one, other)));
-			if (hasShape(isExcluded)) excluded |= bit;
-			if (predicate.isExact && hasShape(isImplied)) implied |= bit;
+			if (hasShape(isShapeExcluded)) excluded |= bit;
+			if (predicate.isExact && hasShape(isShapeImplied)) implied |= bit;
 		}
 		const relations = {excluded, implied};
 		this.#relations.set(premiseBit, relations);

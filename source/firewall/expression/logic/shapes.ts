@@ -15,7 +15,7 @@ export type Shapes = {
 };
 
 /** True if every value of one shape also has the other. */
-export function isImplied(premise: Shape, {position, text, folded}: Shape): boolean {
+export function isShapeImplied(premise: Shape, {position, text, folded}: Shape): boolean {
 	if (premise.folded && !folded) return false;
 	const premiseText = folded ? premise.text.toLowerCase() : premise.text;
 	switch (position) {
@@ -31,12 +31,12 @@ export function isImplied(premise: Shape, {position, text, folded}: Shape): bool
 }
 
 /** True if no value has both shapes. */
-export function isExcluded(one: Shape, other: Shape): boolean {
-	if (one.folded !== other.folded) return isExcluded(foldShape(one), foldShape(other));
-	if (one.position === 'whole') return !isImplied(one, other);
-	if (other.position === 'whole') return !isImplied(other, one);
+export function isShapeExcluded(one: Shape, other: Shape): boolean {
+	if (one.folded !== other.folded) return isShapeExcluded(foldShape(one), foldShape(other));
+	if (one.position === 'whole') return !isShapeImplied(one, other);
+	if (other.position === 'whole') return !isShapeImplied(other, one);
 	if (one.position !== other.position || one.position === 'part') return false;
-	return !isImplied(one, other) && !isImplied(other, one);
+	return !isShapeImplied(one, other) && !isShapeImplied(other, one);
 }
 
 const foldShape = ({position, text}: Shape): Shape => ({position, text: text.toLowerCase(), folded: true});

@@ -21,7 +21,7 @@ export function warnOfConstantParts(parser: Parser, tree: Expression): void {
 			continue;
 		}
 		const span = causes.length > 1 ? spanCauses(causes) : part;
-		if (causes.length === 0 && hasWarningInside(parser, span)) continue;
+		if (causes.length === 0 && hasProblemInside(parser, span)) continue;
 		const values =
 			causes.length === 2 ? listValues(parser, causes, result === 'always' ? 'ne' : 'eq') : undefined;
 		const isWhole = wholeResult === (result === 'always');
@@ -45,9 +45,9 @@ const codes = {
 	always: {values: 'L031', whole: 'L141', part: 'L143'},
 } as const;
 
-/** True if a condition has a warning of its own, which says more than that it is constant. */
-const hasWarningInside = ({problems}: Parser, {start, end}: Span): boolean =>
-	problems.some(({span}) => span.start >= start && span.end <= end);
+/** True if a condition has a warning or a hint of its own, which says more than that it is constant. */
+const hasProblemInside = ({problems, hints}: Parser, {start, end}: Span): boolean =>
+	[...problems, ...hints].some(({span}) => span.start >= start && span.end <= end);
 
 const spanCauses = (causes: readonly SignedPart[]): Span => {
 	const [first, last] = [causes[0], causes.at(-1)];
