@@ -1,3 +1,4 @@
+import type {FieldValue} from '../../../../source/firewall/expression/field-value.ts';
 import {parseIpAddress} from '../../../../source/firewall/expression/grammar/addresses.ts';
 import type {
 	Expression,
@@ -5,7 +6,7 @@ import type {
 	Operand,
 	RightSide,
 } from '../../../../source/firewall/expression/grammar/tree.ts';
-import type {FieldValue, SampleRequest} from '../../../../source/firewall/expression/sample-requests.ts';
+import type {SampleRequest} from '../../../../source/firewall/expression/sample-requests.ts';
 import type {Choose} from '../any-expression.ts';
 
 const chooseOne = <Thing>(choose: Choose, things: readonly Thing[]): Thing => {
