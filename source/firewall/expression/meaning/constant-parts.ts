@@ -21,7 +21,8 @@ export function warnOfConstantParts(parser: Parser, tree: Expression): void {
 			continue;
 		}
 		const span = causes.length > 1 ? spanCauses(causes) : part;
-		if (causes.length === 0 && hasProblemInside(parser, span)) continue;
+		const isCondition = causes.length === 0 && !('kind' in part && part.kind === 'logical');
+		if (isCondition && hasProblemInside(parser, span)) continue;
 		const values =
 			causes.length === 2 ? listValues(parser, causes, result === 'always' ? 'ne' : 'eq') : undefined;
 		const isWhole = wholeResult === (result === 'always');
