@@ -54,7 +54,7 @@ test('an exception, a threshold and another ruleset are one request, which one k
 
 	screen.press('enter');
 	await screen.waitFor('exactly as it will be sent');
-	expect(screen.text()).toMatch(/OWASP Core Ruleset: score +managed/);
+	expect(screen.text()).toMatch(/OWASP Core Ruleset: score +Medium/);
 	expect(await service.takeWrites()).toEqual([]);
 	await confirmAfterReading(screen, 'y send');
 	await screen.waitFor('Changed managed rules, version 2');
