@@ -443,7 +443,8 @@ const screens: Record<
 	'restore what a write of custom rules has overwritten': {
 		screen: 'customRules',
 		async prepare(zone) {
-			await zone.replaceCustomRules(buildCustomRules(2));
+			// Two rules are missing, so that restoring the earlier version replaces all rules.
+			await zone.replaceCustomRules(buildCustomRules(3));
 			await zone.replaceCustomRules(buildCustomRules(1));
 		},
 		async keys(testStore, size) {
@@ -475,6 +476,7 @@ async function readPreviousVersion(testStore: TestStore): Promise<void> {
 function choose({state}: TestStore, value: string): void {
 	const dialog = state().dialog.current;
 	if (dialog?.kind !== 'choice') throw new Error(`There is no choice, but ${dialog?.kind}.`);
+	expect(dialog.choices).toContainEqual(expect.objectContaining({value}));
 	state().dialog.close();
 	dialog.choose(value);
 }

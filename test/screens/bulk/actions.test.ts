@@ -91,13 +91,13 @@ test('the last line of the keys screen lists the most frequent actions first', a
 	const hints = listHintedActions(app.actions, state()).map(({hint}) => hint);
 	expect(hints.slice(0, 8)).toEqual([
 		'open',
-		'select',
 		'edit',
+		'new',
 		'delete',
+		'select',
 		'export',
 		'copy to…',
 		'filter',
-		'tree/list',
 	]);
 });
 

@@ -587,12 +587,16 @@ test('a path is completed up to the first choice, and reported if it leads nowhe
 	for (const name of ['sessions-1.json', 'sessions-2.json', 'größe.json'])
 		writeFileSync(join(folder, 'data', name), '');
 	const {completeInputPath, resolveInputPath, checkInputPath} = state().paths;
-	expect(completeInputPath('da')).toBe('data/');
-	expect(completeInputPath('data/s')).toBe('data/sessions-');
-	expect(completeInputPath('data/sessions-2')).toBe('data/sessions-2.json');
-	expect(completeInputPath(join(folder, 'data', 'gr'))).toBe(join(folder, 'data', 'größe.json'));
-	expect(completeInputPath('data/x')).toBe('data/x');
-	expect(completeInputPath('nowhere/x')).toBe('nowhere/x');
+	const complete = (path: string) => completeInputPath(path).text;
+	expect(complete('da')).toBe('data/');
+	expect(completeInputPath('data/s')).toEqual({
+		text: 'data/sessions-',
+		matches: ['sessions-1.json', 'sessions-2.json'],
+	});
+	expect(complete('data/sessions-2')).toBe('data/sessions-2.json');
+	expect(complete(join(folder, 'data', 'gr'))).toBe(join(folder, 'data', 'größe.json'));
+	expect(complete('data/x')).toBe('data/x');
+	expect(complete('nowhere/x')).toBe('nowhere/x');
 	expect(resolveInputPath('data/sessions-1.json')).toBe(join(folder, 'data', 'sessions-1.json'));
 	expect(checkInputPath('data/sessions-1.json')).toBeUndefined();
 	expect(checkInputPath('data')).toBe('This is a folder.');

@@ -51,7 +51,7 @@ test.each([
 		'limits/api name 10 bytes 9 keys',
 	]);
 
-	const tree = keysLine('e edit');
+	const tree = keysLine('enter fold, e edit');
 	expect(await pressAndRead('enter', tree)).toEqual([
 		'ledge, CONFIG, limits/api, Acme (simulated), SIMULATED',
 		'JSON, 57 bytes, never expires, no metadata',
@@ -60,7 +60,7 @@ test.each([
 		expect.stringMatching(tree),
 	]);
 	// On a field, some keys act on the field.
-	const fieldKeys = keysLine('e edit, a add field, d delete field');
+	const fieldKeys = keysLine('enter fold, e edit, a add field, d delete field');
 	expect(await pressAndRead('down', fieldKeys)).toEqual([
 		'"anonymous": 60, 2 of 5',
 		'$.anonymous, tab text',
