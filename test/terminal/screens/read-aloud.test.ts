@@ -96,7 +96,7 @@ test.each([
 	await pressAndRead('esc', editing);
 
 	expect(screen.inAlternateScreen).toBe(false);
-	await pressAndRead('esc', /^e edit, .*X discard edit, .*\? help$/);
+	await pressAndRead('esc', /^enter fold, e edit, .*X discard edit, .*\? help$/);
 	expect(await pressAndRead('X', 'esc back, y yes')).toEqual([
 		'Discard the edit of limits/api?',
 		'Your changes and their draft will be deleted. The stored key does not change.',
