@@ -123,7 +123,9 @@ export function findProposalBlocker(
 	return new Failure('input_malformed', 'The change contains errors.', {
 		why: errors.map(describeConfigurationFinding).join('\n'),
 		left: 'Nothing was sent.',
-		next: 'Fix the errors and try again.',
+		next: errors.every(({isAllowable}) => isAllowable)
+			? 'Fix the errors and try again, or add --allow-unknown to send it: the service may be newer than the tables of ledge.'
+			: 'Fix the errors and try again.',
 	});
 }
 

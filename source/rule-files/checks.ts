@@ -1,5 +1,10 @@
 import {Failure, type FailureCode} from '../failure.ts';
-import {analyse, type ExpressionContext, type ExpressionProblem} from '../firewall/expression/expressions.ts';
+import {
+	analyse,
+	type ExpressionContext,
+	type ExpressionProblem,
+	isTableError,
+} from '../firewall/expression/expressions.ts';
 import {checkQuota, type DraftFinding} from '../firewall/rules/checks.ts';
 import {checkCustomRule, checkRateLimit} from '../firewall/rules/custom-checks.ts';
 import type {ManagedProposal} from '../managed/proposal.ts';
@@ -16,6 +21,8 @@ export type FileFinding = {
 	readonly code: FailureCode;
 	/** Position and description, and for an expression the marked place; one or more lines. */
 	readonly lines: readonly string[];
+	/** True if `--allow-unknown` makes the error a warning. */
+	readonly isAllowable?: boolean;
 };
 
 type CheckOptions = {
@@ -118,6 +125,7 @@ function analyseExpression(
 			severity,
 			code: isInvalidAnywhere ? 'expression_invalid' : 'plan_lacks',
 			lines: [`${formatPosition(problem)}: expression, ${first}`, ...marked],
+			isAllowable: isTableError(problem),
 		};
 	};
 	return [
@@ -146,10 +154,11 @@ export const checkRuleCount = (
 
 /** Converts the problems that a change of managed rules introduces. */
 export const toManagedFindings = (file: RulesFile, {findings}: ManagedProposal): readonly FileFinding[] =>
-	findings.map(({severity, rule, sentence}) => ({
+	findings.map(({severity, rule, sentence, isAllowable = false}) => ({
 		severity: severity === 'error' ? 'error' : 'warning',
 		code: 'input_malformed',
 		lines: [`${rule === undefined ? file.name : file.formatPosition('managed_rules', rule)}: ${sentence}`],
+		isAllowable,
 	}));
 
 /** Fails if there are errors, and names each with its position in the file. */
@@ -160,7 +169,9 @@ export function throwIfFileErrors(file: RulesFile, findings: readonly FileFindin
 	throw new Failure(first.code, `${file.name} contains rules that the service would refuse.`, {
 		why: errors.flatMap(({lines}) => lines).join('\n'),
 		left: 'Nothing was sent.',
-		next: 'Correct the rules in the file.',
+		next: errors.every(({isAllowable}) => isAllowable)
+			? 'Correct the rules in the file, or add --allow-unknown to send them: the service may be newer than the tables of ledge.'
+			: 'Correct the rules in the file.',
 	});
 }
 

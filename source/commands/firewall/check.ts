@@ -1,9 +1,14 @@
 import type {Failure} from '../../failure.ts';
-import {analyse, type ExpressionContext} from '../../firewall/expression/expressions.ts';
+import {analyse, type ExpressionContext, isTableError} from '../../firewall/expression/expressions.ts';
 import {checkDraft, type DraftFinding} from '../../firewall/rules/checks.ts';
 import type {FirewallZone, Rule, RuleDraft} from '../../firewall/rules/rule.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {buildExpressionFailure, formatProblems, warnAboutExpression} from './expression.ts';
+import {
+	allowUnknownAdvice,
+	buildExpressionFailure,
+	formatProblems,
+	warnAboutExpression,
+} from './expression.ts';
 
 /** A zone, and whether it accepts names that ledge does not know. */
 export type ZoneToCheck = FirewallZone & {readonly allowUnknown?: boolean | undefined};
@@ -39,11 +44,14 @@ export function throwIfErrors(
 	if (firstError.about !== 'expression' || expression === undefined)
 		throw withOtherErrors(firstError.failure, otherSentences);
 	const analysis = analyse(expression, expressionContext);
-	const isAllowable = analyse(expression, {...expressionContext, allowUnknown: true}).errors.length === 0;
+	const isAllowable = analysis.errors.every(isTableError);
 	throw firstError.failure.code === 'expression_invalid'
 		? withOtherErrors(buildExpressionFailure(analysis, isAllowable), otherSentences)
 		: withOtherErrors(
-				firstError.failure.withDetails({why: formatProblems(expression, analysis.errors)}),
+				firstError.failure.withDetails({
+					why: formatProblems(expression, analysis.errors),
+					...(isAllowable && {next: allowUnknownAdvice}),
+				}),
 				otherSentences,
 			);
 }

@@ -73,16 +73,20 @@ export const toExpressionProblemJson = ({
 	correction: correction ? {...correction.span, text: correction.text} : null,
 });
 
+/** What to do about errors that rest on ledge's tables. */
+export const allowUnknownAdvice =
+	'Correct it, or add --allow-unknown to send it: the service may be newer than the tables of ledge.';
+
 /**
- * Builds the failure for an invalid expression, with every error and its carets. `isAllowable`: names that
- * ledge does not know are its only errors.
+ * Builds the failure for an invalid expression, with every error and its carets. `isAllowable`:
+ * `--allow-unknown` would send it.
  */
 export function buildExpressionFailure({text, errors}: Analysis, isAllowable: boolean): Failure {
 	const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
 	return new Failure('expression_invalid', `The expression has ${count}; nothing was sent.`, {
 		why: formatProblems(text, errors),
 		next: isAllowable
-			? 'Correct it, or add --allow-unknown to send names that ledge does not know.'
+			? allowUnknownAdvice
 			: 'Correct it; `ledge firewall explain` shows how ledge reads an expression.',
 	});
 }

@@ -42,7 +42,10 @@ export function applyEnd(
 }
 
 export const createAllowUnknownOption = () =>
-	createSwitchOption('--allow-unknown', 'only warn about fields and functions unknown to ledge');
+	createSwitchOption(
+		'--allow-unknown',
+		'only warn about what is unknown to ledge, or not available by its tables',
+	);
 
 export const buildDescriptionOptions = (resource: 'filter' | 'rule') => [
 	createValueOption('--description <text>', `what the ${resource} is for, up to 500 characters`),

@@ -11,7 +11,8 @@ export type ExpressionContext = {
 	/** The phase of its rules; custom rules (and firewall rules) by default. */
 	readonly phase?: Phase | undefined;
 	/**
-	 * Reports unknown fields and functions, which may be newer than the lists, as warnings instead of errors.
+	 * Reports what is unknown, or not available in the phase or on the plan, as warnings instead of errors: the
+	 * service may be newer than the tables.
 	 */
 	readonly allowUnknown?: boolean | undefined;
 	/** The lists of the account. If undefined, names of lists are not checked. */

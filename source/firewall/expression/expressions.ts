@@ -14,7 +14,7 @@ export {findEncounters} from './encounters.ts';
 export {formatEngineMessage, readEngineMessage} from './engine-message.ts';
 export {formatExpression} from './format.ts';
 export {formatIpAddress, parseIpAddress, parseNetwork} from './grammar/addresses.ts';
-export type {ExpressionProblem, Span} from './grammar/problem.ts';
+export {type ExpressionProblem, isTableError, type Span} from './grammar/problem.ts';
 export type {Token, TokenKind} from './grammar/token.ts';
 export {impliesExpression} from './implication.ts';
 export {findLint, listLints} from './lints/catalogue.ts';

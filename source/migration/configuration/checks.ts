@@ -1,4 +1,4 @@
-import {analyse, type ExpressionContext} from '../../firewall/expression/expressions.ts';
+import {analyse, type ExpressionContext, isTableError} from '../../firewall/expression/expressions.ts';
 import type {ZonePlan} from '../../service/plan.ts';
 import {isJsonObject} from '../../text/json.ts';
 import type {ManagedContents} from '../zone/managed-contents.ts';
@@ -93,9 +93,12 @@ function checkRuleExpression(expression: string, context: ExpressionContext): re
 	const analysisOnPlan = analyse(expression, context);
 	const knownSentences = new Set(analysisWithoutPlan.errors.map(({sentence}) => sentence));
 	return [
-		...analysisWithoutPlan.errors.map(({sentence, line, column}) =>
-			createRuleError(`Expression error at line ${line}, column ${column}: ${sentence}`),
-		),
+		...analysisWithoutPlan.errors.map(problem => ({
+			...createRuleError(
+				`Expression error at line ${problem.line}, column ${problem.column}: ${problem.sentence}`,
+			),
+			isAllowable: isTableError(problem),
+		})),
 		...[...analysisOnPlan.errors, ...analysisOnPlan.warnings]
 			.filter(({sentence}) => !knownSentences.has(sentence))
 			.map(({sentence, line, column}) =>

@@ -8,6 +8,8 @@ export type ConfigurationFinding = {
 	readonly sentence: string;
 	/** True if the configuration protects less than it seems to; shown again before it is sent. */
 	readonly lessens?: true;
+	/** True if the error rests on ledge's tables, which may be older than the service. */
+	readonly isAllowable?: boolean;
 };
 
 /** A finding about one rule, before its index is known. */

@@ -19,7 +19,7 @@ import {
 	toStep,
 } from './rule-form.ts';
 import {createMatchCounter} from './rule-matches.ts';
-import {createExpressionTyping, describeUnknownNames, type ExpressionTyping} from './rule-typing.ts';
+import {createExpressionTyping, describeTableErrors, type ExpressionTyping} from './rule-typing.ts';
 import {type FormEnding, getRuleFormId} from './state.ts';
 import {findTypedTargets} from './typed-targets.ts';
 
@@ -137,11 +137,15 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 
 	function leaveTypedExpression(currentForm: Form) {
 		const isAccepted = kind.isExpressionAccepted(currentForm);
-		const unknownNames = isAccepted ? [] : describeUnknownNames(currentForm);
-		if (unknownNames.length > 0)
+		const tableErrors = isAccepted ? [] : describeTableErrors(currentForm);
+		if (tableErrors.length > 0)
 			askToConfirm(
 				get(),
-				{title: 'Use a name that ledge does not know?', lines: unknownNames, actionLabel: 'use it'},
+				{
+					title: 'Use it, in case the service is newer than ledge?',
+					lines: tableErrors,
+					actionLabel: 'use it',
+				},
 				undefined,
 				() => {
 					const latestForm = getAskingForm();

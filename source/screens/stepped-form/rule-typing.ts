@@ -1,4 +1,4 @@
-import {analyse} from '../../firewall/expression/expressions.ts';
+import {isTableError} from '../../firewall/expression/expressions.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {
@@ -116,10 +116,8 @@ export function createExpressionTyping(
 }
 
 /**
- * Describes the fields and functions that ledge does not know, which may be newer than its lists; empty if
- * the expression has other errors as well.
+ * Describes what only ledge's tables refuse: names that they lack, or that the phase or the plan lacks. Empty
+ * if the expression has other errors as well.
  */
-export const describeUnknownNames = ({editing: {analysis}, zone: {plan}}: RuleForm): readonly string[] =>
-	analyse(analysis.text, {plan, allowUnknown: true}).errors.length > 0
-		? []
-		: analysis.errors.map(({sentence}) => sentence);
+export const describeTableErrors = ({editing: {analysis}}: RuleForm): readonly string[] =>
+	analysis.errors.every(isTableError) ? analysis.errors.map(({sentence}) => sentence) : [];

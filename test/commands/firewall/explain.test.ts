@@ -293,4 +293,15 @@ describe('the phase', () => {
 			stdout: expect.stringMatching(/Warnings:[\s\S]*\(as of \d{4}-/),
 		});
 	});
+
+	test('what the plan or the phase lacks is a warning with --allow-unknown, but not a response in custom rules', async () => {
+		const allow = async (...words: string[]) =>
+			JSON.parse((await explain([...words, '--allow-unknown', '--json'])).stdout);
+		expect(await allow('http.host matches "^a$"', '--plan', 'free')).toMatchObject({
+			errors: [],
+			warnings: [{code: 'L022'}],
+		});
+		expect(await allow('sha256(http.host) eq "00"')).toMatchObject({errors: [], warnings: [{code: 'L021'}]});
+		expect(await allow('http.response.code eq 404')).toMatchObject({errors: [{code: 'E008'}]});
+	});
 });

@@ -109,4 +109,10 @@ describe('managed exception', () => {
 		expect(code, stderr).toBe(exit);
 		expect(takeWrites()).toEqual([]);
 	});
+
+	test('with a field that ledge does not know is refused with the option that sends it', async () => {
+		const {run} = await openManagedZone();
+		const words = ['exception', 'add', '--expression', 'cf.brand_new eq "a"', '--skip', 'owasp'];
+		expect(await run(words)).toMatchObject({code: 2, stderr: expect.stringContaining('add --allow-unknown')});
+	});
 });

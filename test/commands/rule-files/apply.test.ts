@@ -121,7 +121,16 @@ describe('rules apply', () => {
 		expect(code).toBe(2);
 		expect(stderr).toContain('rules.yaml:5: expression, line 2, column 5');
 		expect(stderr).toContain('rules.yaml:6:5: Custom rules have no action "allow".');
+		expect(stderr).not.toContain('--allow-unknown');
 		expect(rulesTest.takeWrites()).toEqual([]);
+	});
+
+	test('a rule that only the tables of ledge refuse is refused with the option that sends it', async () => {
+		const rulesTest = await startRulesTest();
+		rulesTest.write('rules.yaml', 'custom_rules:\n  - action: block\n    expression: cf.brand_new eq "a"\n');
+		const {code, stderr} = await rulesTest.run(apply);
+		expect(code).toBe(2);
+		expect(stderr).toContain('add --allow-unknown');
 	});
 
 	test('an unknown field fails before anything is read', async () => {

@@ -425,6 +425,19 @@ describe('before sending', () => {
 		expect(writes).toMatchObject([{method: 'POST', body: [{expression: 'cf.brand_new eq "a"'}]}]);
 	});
 
+	test('a field that the plan lacks is used after a confirmation', async () => {
+		const testStore = createTestStore();
+		const person = await openWizard(testStore);
+		person.type('cf.bot_management.score lt 30');
+		person.goToNextStep();
+		expect(testStore.state().dialog.current).toMatchObject({
+			kind: 'confirm',
+			lines: [expect.stringContaining('needs the Enterprise plan')],
+		});
+		testStore.state().dialog.submit();
+		expect(person.wizard().step).toBe('action');
+	});
+
 	test('an unknown field beside another error is not used', async () => {
 		const testStore = createTestStore();
 		const person = await openWizard(testStore);

@@ -11,7 +11,7 @@ import {readIndexes} from './indexes.ts';
 import {buildPresenceCheck, reportLabel, reportMapNames} from './missing-names.ts';
 import {findBracketEnd, isSign} from './name-extent.ts';
 import {abbreviate, joinSpans, type Parser, type TypedOperand} from './parser.ts';
-import type {Correction, Span} from './problem.ts';
+import type {Correction, ProblemDetails, Span} from './problem.ts';
 import type {Lexeme} from './token.ts';
 
 /** Reads a field or a call with its indexes. The parser is at a word. */
@@ -69,23 +69,24 @@ function checkUsable(parser: Parser, span: Span, entry: Field | ExpressionFuncti
 			parser.warning(span, verdict.reason, {code: 'L016'});
 			return true;
 		case 'error':
-			parser.error(span, verdict.reason, {code: 'E004', engineMessage: 'unknown identifier'});
-			return false;
+			if (verdict.isCertain)
+				parser.error(span, verdict.reason, {code: 'E008', engineMessage: 'unknown identifier'});
+			else
+				parser.tableError(
+					span,
+					verdict.reason,
+					{error: 'E004', warning: 'L021'},
+					{engineMessage: 'unknown identifier'},
+				);
+			return !verdict.isCertain && parser.context.allowUnknown === true;
 		default:
 			return verdict satisfies never;
 	}
 }
 
-/** Reports a name that is in no list: an error, or a warning if it may be newer than the lists. */
-function reportUnlisted(
-	parser: Parser,
-	word: Lexeme,
-	sentence: string,
-	details: {engineMessage?: string; correction?: Correction | string | undefined},
-): void {
-	if (parser.context.allowUnknown) parser.warning(word, sentence, {code: 'L011', ...details});
-	else parser.error(word, sentence, {code: 'E003', ...details});
-}
+/** Reports a name that is in no list. */
+const reportUnlisted = (parser: Parser, word: Lexeme, sentence: string, details: ProblemDetails): void =>
+	parser.tableError(word, sentence, {error: 'E003', warning: 'L011'}, details);
 
 function reportUnknownField(parser: Parser, word: Lexeme): void {
 	const engineMessage = 'unknown identifier';

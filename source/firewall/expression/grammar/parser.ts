@@ -179,6 +179,20 @@ export class Parser {
 		this.problems.push(createFoundProblem('warning', span, sentence, details));
 	}
 
+	/**
+	 * Reports an error that rests on ledge's tables, which may be older than the service: only a warning if the
+	 * context allows unknown names.
+	 */
+	tableError(
+		span: Span,
+		sentence: string,
+		{error, warning}: {readonly error: ErrorCode; readonly warning: WarningCode},
+		details?: ProblemDetails,
+	): void {
+		if (this.context.allowUnknown) this.warning(span, sentence, {code: warning, ...details});
+		else this.error(span, sentence, {code: error, ...details});
+	}
+
 	/** Adds a hint about something valid that is probably not intended. */
 	hint(span: Span, sentence: string, details: ProblemDetails & {readonly code: HintCode}): void {
 		this.hints.push(createFoundProblem('warning', span, sentence, details));
@@ -285,9 +299,11 @@ export class Parser {
 		const planText =
 			requiredPlan === 'enterprise' ? 'the Enterprise plan' : `the ${planNames[requiredPlan]} plan or higher`;
 		if (isPlanTooLow)
-			this.error(span, `${subject} needs ${planText} and is not available on the ${planNames[plan]} plan.`, {
-				code: 'E005',
-			});
+			this.tableError(
+				span,
+				`${subject} needs ${planText} and is not available on the ${planNames[plan]} plan.`,
+				{error: 'E005', warning: 'L022'},
+			);
 		else this.warning(span, `${subject} needs a paid add-on to the plan.`, {code: 'L017'});
 	}
 

@@ -24,6 +24,10 @@ export type ExpressionProblem = {
 	readonly correction?: Correction | undefined;
 };
 
+/** True for an error that rests on ledge's tables and not on the grammar: `allowUnknown` makes it a warning. */
+export const isTableError = ({code}: ExpressionProblem): boolean =>
+	code === 'E003' || code === 'E004' || code === 'E005';
+
 /** A problem while parsing, before its line and column are computed. */
 export type FoundProblem = Omit<ExpressionProblem, 'line' | 'column' | 'code'> & {
 	readonly code: LintCode;

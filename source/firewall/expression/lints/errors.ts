@@ -35,10 +35,10 @@ export const errorLints = [
 		level: 'error',
 		title: 'Not available in this kind of rule',
 		explanation:
-			'The field or function exists, but not in rules of this phase: responses, for example, are unknown when custom rules run.',
+			'The field or function exists, but not in rules of this phase. If the service has changed, --allow-unknown makes this a warning.',
 		example: {
-			wrong: 'http.response.code eq 404',
-			right: 'http.request.uri.path eq "/missing"',
+			wrong: 'sha256(http.host) eq "00"',
+			right: 'http.host eq "example.com"',
 		},
 		page: pages.phases,
 	},
@@ -46,7 +46,8 @@ export const errorLints = [
 		code: 'E005',
 		level: 'error',
 		title: 'Not available on the plan of the zone',
-		explanation: 'The field, function, operator or list needs a higher plan than the zone has.',
+		explanation:
+			'The field, function, operator or list needs a higher plan than the zone has. If the service has changed, --allow-unknown makes this a warning.',
 		example: {
 			wrong: 'http.host matches "^shop[.]"',
 			right: 'starts_with(http.host, "shop.")',
@@ -74,5 +75,14 @@ export const errorLints = [
 			'The engine uses the syntax of Rust: no look-around and no back-references. Escape brackets and repetition signs that are meant literally.',
 		example: {wrong: 'http.host matches "^(shop"', right: 'http.host matches "^(shop)"'},
 		page: pages.operators,
+	},
+	{
+		code: 'E008',
+		level: 'error',
+		title: 'Response or packet field in rules for requests',
+		explanation:
+			'The field describes a response, or a network packet, which does not exist yet when such a rule runs. Use a kind of rule that runs later, or a field of the request.',
+		example: {wrong: 'http.response.code eq 404', right: 'http.request.uri.path eq "/missing"'},
+		page: pages.phases,
 	},
 ] as const satisfies readonly Lint[];

@@ -112,4 +112,30 @@ export const nameLints = [
 		},
 		page: pages.operators,
 	},
+	{
+		code: 'L021',
+		level: 'warning',
+		title: 'Not in this kind of rule, allowed by --allow-unknown',
+		explanation:
+			'The field or function existed only in other kinds of rules when the tables of ledge were made. The service rejects it unless that has changed.',
+		example: {
+			wrong: 'sha256(http.host) eq "00"',
+			right: 'http.host eq "example.com"',
+			context: {allowUnknown: true},
+		},
+		page: pages.phases,
+	},
+	{
+		code: 'L022',
+		level: 'warning',
+		title: 'Not on the plan, allowed by --allow-unknown',
+		explanation:
+			'The field, function, operator or list needed a higher plan when the tables of ledge were made. The service rejects it unless that has changed.',
+		example: {
+			wrong: 'http.host matches "^shop[.]"',
+			right: 'starts_with(http.host, "shop.")',
+			context: {plan: 'pro', allowUnknown: true},
+		},
+		page: pages.operators,
+	},
 ] as const satisfies readonly Lint[];

@@ -16,8 +16,8 @@ import {hasRequiredPlan} from './plan.ts';
 /** Whether a field or function can be used in a phase, and if not, why. */
 export type Verdict =
 	| {readonly kind: 'allowed'}
-	/** The service rejects it. */
-	| {readonly kind: 'error'; readonly reason: string}
+	/** The service rejects it. `isCertain`: whatever the date of the tables, since such rules never have its value. */
+	| {readonly kind: 'error'; readonly reason: string; readonly isCertain: boolean}
 	/** The documentation does not mention it. */
 	| {readonly kind: 'warning'; readonly reason: string};
 
@@ -47,14 +47,15 @@ function getRateLimitingPlan(name: string, phase: Phase): Plan {
 }
 
 function checkFunction({name, phases: ownPhases}: ExpressionFunction, phase: Phase): Verdict {
-	if (ownPhases && !ownPhases.includes(phase)) return createRefusal(name, ownPhases, phase);
+	if (ownPhases && !ownPhases.includes(phase)) return createRefusal(name, ownPhases, phase, false);
 	return isListed(listedFunctions[phase], name) ? allowed : createUnlistedWarning(name, phase);
 }
 
 function checkField(field: Field, phase: Phase): Verdict {
 	const {name, exclusive, scope, phases: ownPhases} = field;
 	const allowedPhases = (exclusive && ownPhases) || findFieldPhases(exclusivePhases, name);
-	if (allowedPhases && !allowedPhases.includes(phase)) return createRefusal(name, allowedPhases, phase);
+	if (allowedPhases && !allowedPhases.includes(phase))
+		return createRefusal(name, allowedPhases, phase, isOfAnotherSide(allowedPhases, phase));
 	// The response firewall can use the fields of custom rules and those of responses.
 	const effectivePhase = phase === 'http_response_firewall_custom' && !allowedPhases ? defaultPhase : phase;
 	if (ownPhases?.includes(effectivePhase)) return allowed;
@@ -69,10 +70,22 @@ function checkField(field: Field, phase: Phase): Verdict {
 	return isListed(fieldPatterns, name) ? allowed : createUnlistedWarning(name, phase);
 }
 
-const createRefusal = (name: string, validPhases: readonly Phase[], phase: Phase): Verdict => ({
+const createRefusal = (
+	name: string,
+	validPhases: readonly Phase[],
+	phase: Phase,
+	isCertain: boolean,
+): Verdict => ({
 	kind: 'error',
 	reason: `${name} is only available in ${formatPhases(validPhases)}, not in ${phases[phase].ruleNoun}.`,
+	isCertain,
 });
+
+/** True if a phase looks at requests, and the others only at responses, or only at packets. */
+const isOfAnotherSide = (validPhases: readonly Phase[], phase: Phase): boolean => {
+	const {side} = phases[phase];
+	return validPhases.every(one => phases[one].side !== 'request' && phases[one].side !== side);
+};
 
 const createUndocumentedWarning = (
 	{name, scope}: Field,
