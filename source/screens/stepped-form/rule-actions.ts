@@ -229,7 +229,7 @@ export function buildRuleFormActions(
 			'count the security events that the expression matches',
 			{
 				hint: 'events',
-				searchTerms: ['would it match', 'try', 'test', 'preview', 'recent requests', 'matched requests'],
+				searchTerms: ['would it match', 'try', 'test', 'recent requests', 'matched requests'],
 				where: [...typingContexts, ...choosingContexts],
 				isActive: isInPart('expression', 'filter'),
 				run: ({state}) => void state()[screen].countMatches(),

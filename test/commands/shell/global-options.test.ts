@@ -50,8 +50,8 @@ const listDescendants = (command: Command): Command[] =>
 	command.commands.flatMap(one => [one, ...listDescendants(one)]);
 
 const commands = listDescendants(program);
-/** Groups that list something if no word follows. */
-const groupsWithDefault = ['jobs', 'kv trash', 'migration overrides'];
+/** Groups that show or list something if no word follows. */
+const groupsWithDefault = ['config', 'jobs', 'kv trash', 'migration overrides'];
 /** Groups that print their help if no word follows. */
 const groups = commands
 	.filter(one => one.commands.length > 0)

@@ -94,7 +94,7 @@ describe('validation', () => {
 
 	test('shows edits against the active configuration, not against a proposal', () => {
 		const reviewing = {...buildValidating({}), step: 'review', plan, configuration} as const;
-		expect(buildStepText(reviewing)).toContain('now edited');
+		expect(buildStepText(reviewing)).toContain('current after');
 		expect(buildStepText({...reviewing, step: 'edit'})).toContain('1 change to the current configuration');
 		expect(buildStepText(migrationWith({step: 'edit'}))).toContain('1 change to the proposal');
 	});

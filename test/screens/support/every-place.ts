@@ -83,7 +83,7 @@ export const places: Readonly<Record<string, Place>> = {
 	'review of managed rules': {
 		zone: doneZone,
 		keys: ['4', /version \d+/, 'p', 'enter'],
-		shows: /Your changes/,
+		shows: /Your unsent changes/,
 		showsInSmall: /on → off/,
 	},
 	'all managed rules': {zone: doneZone, keys: ['4', /version \d+/, 'b'], shows: /rule 1 of \d+/},
