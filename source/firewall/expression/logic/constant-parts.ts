@@ -21,7 +21,7 @@ type Operator = 'and' | 'or';
 type Result = boolean | undefined;
 
 /** Most comparisons of the parts of an expression with each other, to find those that are not needed. */
-const maxComparisons = 128;
+const maxComparisons = 48;
 
 /** Most conditions of which the smallest number of causes is found. */
 const maxCauses = 24;

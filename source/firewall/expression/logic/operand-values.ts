@@ -48,8 +48,8 @@ export class OperandValues {
 
 	/** True if nothing limits its values, so that its only condition can be true and false. */
 	get isFree(): boolean {
-		const [requirement, ...others] = this.#requirements;
-		if (this.#hasDependents || this.source || others.length > 0) return false;
+		if (this.#hasDependents || this.source || this.#requirements.length > 1) return false;
+		const [requirement] = this.#requirements;
 		if (requirement?.kind !== 'intervals') return this.#domain.absentLetters === undefined;
 		const {intervals} = requirement;
 		const isWhole = intervals.length === 0 || intervals.some(([from, to]) => !from && !to);
@@ -91,11 +91,12 @@ export class OperandValues {
 		if ((satisfied & unsatisfied) !== 0n) return false;
 		const all = satisfied | unsatisfied;
 		if ((all & (all - 1n)) === 0n || this.#predicates.size > limits.predicates) return true;
-		return [...this.#predicates.values()].every(known => {
-			if ((satisfied & known.bit) === 0n) return true;
+		for (const known of this.#predicates.values()) {
+			if ((satisfied & known.bit) === 0n) continue;
 			const {excluded, implied} = this.#findRelations(known);
-			return (excluded & satisfied) === 0n && (implied & unsatisfied) === 0n;
-		});
+			if ((excluded & satisfied) !== 0n || (implied & unsatisfied) !== 0n) return false;
+		}
+		return true;
 	}
 
 	/** True if this operand can have one of these values while its source has one of `sourceValues`. */

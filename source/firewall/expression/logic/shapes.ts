@@ -22,9 +22,9 @@ export function isShapeImplied(premise: Shape, {position, text, folded}: Shape):
 		case 'part':
 			return premiseText.includes(text);
 		case 'beginning':
-			return /^[wb]/.test(premise.position) && premiseText.startsWith(text);
+			return premise.position !== 'part' && premise.position !== 'end' && premiseText.startsWith(text);
 		case 'end':
-			return /^[we]/.test(premise.position) && premiseText.endsWith(text);
+			return premise.position !== 'part' && premise.position !== 'beginning' && premiseText.endsWith(text);
 		case 'whole':
 			return premise.position === 'whole' && premiseText === text;
 	}

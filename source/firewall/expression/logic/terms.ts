@@ -12,6 +12,12 @@ type Requirements = {
 	readonly unsatisfied: bigint;
 };
 
+type KnownCondition = {
+	readonly condition: ValueCondition;
+	readonly operand: OperandValues;
+	values?: ReturnType<OperandValues['getConditionValues']>;
+};
+
 /** Requirements that some request fulfils, by operand. */
 type Term = ReadonlyMap<OperandValues, Requirements>;
 
@@ -23,14 +29,14 @@ export type Terms = readonly Term[];
 
 const anything: Terms = [new Map()];
 
-/** Most alternatives of one expression, and most combinations of two alternatives in all. */
-const limits = {terms: 256, joins: 1_500} as const;
+/** Most alternatives of one expression, combinations of two alternatives in all, and operands of one `xor`. */
+const limits = {terms: 256, joins: 300, xorOperands: 8} as const;
 
 /** Finds the requests that match the parts of an expression. */
 export class TermFinder {
 	readonly #text: string;
 	readonly #operands: OperandTable;
-	readonly #conditions = new Map<Expression, {condition: ValueCondition; operand: OperandValues}>();
+	readonly #conditions = new Map<Expression, KnownCondition>();
 	readonly #matching = new Map<Expression, Terms>();
 	readonly #others = new Map<Expression, Terms>();
 	#joinCount = 0;
@@ -77,7 +83,8 @@ export class TermFinder {
 	#findNew(node: Exclude<Expression, {kind: 'group' | 'not'}>, result: boolean): Terms {
 		if (node.kind !== 'logical') return this.#findCondition(node, result);
 		const {operator, operands} = node;
-		if (operator === 'xor') return this.#findEither(operands, result);
+		if (operator === 'xor')
+			return operands.length > limits.xorOperands ? anything : this.#findEither(operands, result);
 		const all = listParts(node, operator, true).map(part => this.find(part.node, part.isTrue === result));
 		return (operator === 'and') === result ? this.joinAll(all) : unite(all.flat());
 	}
@@ -100,7 +107,8 @@ export class TermFinder {
 		if (!known) return getConstant(node) === result ? anything : [];
 		const {condition, operand} = known;
 		if (operand.isFree) return anything;
-		const {satisfying, others, predicate} = operand.getConditionValues(condition);
+		known.values ??= operand.getConditionValues(condition);
+		const {satisfying, others, predicate} = known.values;
 		const values = result ? satisfying : others;
 		if (values === 0n) return [];
 		const satisfied = result ? predicate : 0n;
