@@ -37,7 +37,7 @@ describe.each(sizes)('at $columns×$rows', size => {
 		expectFits(screen.rows(), size);
 		person.press('enter');
 		const seen: string[] = [];
-		await screen.until(rows => rows.some(row => row.includes('Your changes')));
+		await screen.until(rows => rows.some(row => row.includes('Your unsent changes')));
 		for (let page = 0; page < 40; page++) {
 			seen.push(...screen.rows());
 			expectFits(screen.rows(), size);
