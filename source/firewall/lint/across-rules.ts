@@ -3,7 +3,6 @@ import {sortKeys} from '../../text/json.ts';
 import {capitalize} from '../../text/one-line.ts';
 import {getRuleComparisonKey} from '../export/merge.ts';
 import {impliesExpression} from '../expression/expressions.ts';
-import {challengeActions} from '../rules/earlier-rules.ts';
 import {findEnd, formatEndTime, hasEnded} from '../rules/end-time.ts';
 import {skipsLaterRules} from '../rules/skip.ts';
 import {formatLintedRule, type LintedRule, type RuleGroup} from './rule-group.ts';
@@ -105,13 +104,11 @@ function runsBefore(one: LintedRule, other: LintedRule): boolean {
 	return listIndex === undefined || (typeof otherListIndex === 'number' && listIndex < otherListIndex);
 }
 
-const endsEvaluation = (rule: RulesetRule): boolean =>
-	rule.action === 'block' || challengeActions.has(rule.action) || skipsLaterRules(rule);
+/** A challenge does not count: a visitor who has passed one reaches the later rules. */
+const endsEvaluation = (rule: RulesetRule): boolean => rule.action === 'block' || skipsLaterRules(rule);
 
-function describeShadow({action}: RulesetRule): string {
-	if (action === 'skip') return 'lets all of its requests through';
-	return `${action === 'block' ? 'blocks' : 'challenges'} all of its requests`;
-}
+const describeShadow = ({action}: RulesetRule): string =>
+	action === 'skip' ? 'lets all of its requests through' : 'blocks all of its requests';
 
 /** Returns the same text for rules that do the same; rate limits count, too. */
 const getEffectKey = (rule: RulesetRule): string =>

@@ -46,7 +46,7 @@ export const ruleLints = [
 		level: 'warning',
 		title: 'A rule never runs because of an earlier one',
 		explanation:
-			'An earlier rule matches every request that this one matches, and ends the evaluation: it blocks or challenges them, or lets them skip the remaining rules. Move this rule before it, or delete one of them.',
+			'An earlier rule matches every request that this one matches, and ends the evaluation: it blocks them, or lets them skip the remaining rules. Challenges do not count, since visitors may have passed one. Move this rule before it, or delete one of them.',
 		example: {
 			wrong: `custom_rules:
   - action: block
@@ -66,7 +66,7 @@ export const ruleLints = [
 		level: 'hint',
 		title: 'A rule is paused',
 		explanation:
-			'A paused rule does nothing, but counts towards the limit of the plan. If it is no longer needed, delete it; earlier versions of the rules can be restored.',
+			'A paused rule does nothing, but counts towards the limit of the plan. If it is no longer needed, delete it (earlier versions of the rules can be restored); otherwise resume it.',
 		example: {
 			wrong: `custom_rules:
   - action: block
@@ -90,7 +90,7 @@ export const ruleLints = [
     expression: (ip.src eq 192.0.2.1) and http.request.timestamp.sec lt 1600000000`,
 			right: `custom_rules:
   - action: block
-    expression: (ip.src eq 192.0.2.1) and http.request.timestamp.sec lt 4102444800`,
+    expression: (ip.src eq 192.0.2.1) and http.request.timestamp.sec lt 1893456000`,
 		},
 		page: rulesPage,
 	},

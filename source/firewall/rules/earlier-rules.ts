@@ -74,11 +74,7 @@ export function findEarlierCustomRules(
 	});
 }
 
-export const challengeActions: ReadonlySet<string> = new Set([
-	'challenge',
-	'js_challenge',
-	'managed_challenge',
-]);
+const challengeActions: ReadonlySet<string> = new Set(['challenge', 'js_challenge', 'managed_challenge']);
 const isStopping = (action: string): boolean => action === 'block' || challengeActions.has(action);
 const nonEndingActions: ReadonlySet<string> = new Set(['log', 'bypass']);
 

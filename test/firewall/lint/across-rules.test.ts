@@ -14,7 +14,6 @@ describe('the example of', () => {
 describe('a rule never runs if an earlier one', () => {
 	test.each([
 		['blocks all of its requests', ['block http.host eq "a"', 'log http.host eq "a" and ssl']],
-		['challenges all of its requests', ['managed_challenge ssl', 'block ssl and http.host eq "a"']],
 		['skips the remaining rules', ['skip ip.src in {192.0.2.0/24}', 'block ip.src eq 192.0.2.1']],
 		['matches all requests', ['block true', 'log http.host eq "a"']],
 		['matches more values', ['block http.host in {"a" "b" "c"}', 'log http.host in {"a" "c"}']],
@@ -44,6 +43,7 @@ describe('a rule never runs if an earlier one', () => {
 describe('nothing is said if an earlier rule', () => {
 	test.each([
 		['only logs', ['log ssl', 'block ssl']],
+		['only challenges, which visitors can pass', ['managed_challenge ssl', 'block ssl and http.host eq "a"']],
 		['matches fewer requests', ['block ssl and http.host eq "a"', 'log ssl']],
 		[
 			'might match fewer requests',
@@ -89,7 +89,7 @@ test('the same expression in another notation is the same rule', () => {
 	expect(
 		getRuleCodes(lintFile(writeRules('block ssl and http.host eq "a"', 'block (ssl) && http.host=="a"'))),
 	).toEqual(['L200 2']);
-	expect(getRuleCodes(lintFile(writeRules('log ssl', 'managed_challenge ssl', 'block ssl')))).toEqual([
+	expect(getRuleCodes(lintFile(writeRules('log ssl', 'block ssl', 'managed_challenge ssl')))).toEqual([
 		'L201 3',
 	]);
 });

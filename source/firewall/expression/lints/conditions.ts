@@ -39,7 +39,8 @@ export const conditionLints = [
 		code: 'L041',
 		level: 'warning',
 		title: 'Pattern that every string matches',
-		explanation: 'The value or pattern matches any text, so that the comparison has no effect: remove it.',
+		explanation:
+			'The value or pattern matches any text, so that the comparison is always true: alone or joined by or, the rule acts on all requests. Write the text that you look for.',
 		example: {wrong: 'http.host contains ""', right: 'http.host contains "example"'},
 		page: pages.operators,
 	},
@@ -105,7 +106,7 @@ export const conditionLints = [
 		level: 'hint',
 		title: 'Bot category joined by or with cf.client.bot',
 		explanation:
-			'Only verified bots have a category, and cf.client.bot already matches all of them: the condition on the category has no effect.',
+			'Only verified bots have a category, and cf.client.bot already matches all of them: joined by or, the condition on the category has no effect. Keep the one that you mean: all verified bots, or those of the category.',
 		example: {
 			wrong: 'cf.client.bot or cf.verified_bot_category eq "Search Engine Crawler"',
 			right: 'cf.verified_bot_category eq "Search Engine Crawler"',

@@ -73,7 +73,7 @@ export const fieldValueLints = [
 		level: 'warning',
 		title: 'Number that the field never has',
 		explanation:
-			'The field has a minimum and a maximum, and the number is not between them: the comparison gives the same result for every request.',
+			'No value of the field is on one side of the number, or equals it, so that the comparison gives the same result for every request.',
 		example: {wrong: 'cf.waf.score gt 100', right: 'cf.waf.score lt 20'},
 		page: pages.fields,
 	},

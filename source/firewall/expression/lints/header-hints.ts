@@ -41,7 +41,7 @@ export const headerHints = [
 		level: 'hint',
 		title: 'Whole Cookie header compared with one cookie',
 		explanation:
-			'http.cookie contains all cookies of the request, so that it rarely equals one of them. Use contains, or http.request.cookies["name"].',
+			'http.cookie contains all cookies of the request, so that it rarely equals one of them. Use http.request.cookies["name"]; contains also finds longer names and values.',
 		example: {
 			wrong: 'http.cookie eq "session=1"',
 			right: 'any(http.request.cookies["session"][*] eq "1")',
@@ -53,7 +53,7 @@ export const headerHints = [
 		level: 'hint',
 		title: 'Whole X-Forwarded-For header compared with one address',
 		explanation:
-			'The header lists the addresses of all proxies in between. Use contains to look for one, or ip.src for the address of the visitor.',
+			'The header lists the addresses of all proxies in between. Use ip.src for the address of the visitor. contains finds an address in the header, but also in longer ones (192.0.2.1 in 192.0.2.10), and visitors can send any header: do not let requests through because of it.',
 		example: {
 			wrong: 'http.x_forwarded_for eq "192.0.2.1"',
 			right: 'http.x_forwarded_for contains "192.0.2.1"',
@@ -65,8 +65,11 @@ export const headerHints = [
 		level: 'hint',
 		title: 'Referer compared with a host',
 		explanation:
-			'The referer is a full URL, such as https://example.com/page. Use contains to look for a host in it.',
-		example: {wrong: 'http.referer eq "example.com"', right: 'http.referer contains "example.com"'},
+			'The referer is a full URL, such as https://example.com/page. starts_with with the whole beginning of the URL is exact; contains also finds the host elsewhere, such as in the query. Visitors can send any referer: do not let requests through because of it.',
+		example: {
+			wrong: 'http.referer eq "example.com"',
+			right: 'starts_with(http.referer, "https://example.com/")',
+		},
 		page: pages.fields,
 	},
 	{

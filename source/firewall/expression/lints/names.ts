@@ -49,7 +49,7 @@ export const nameLints = [
 		level: 'warning',
 		title: 'Threat score, which is always 0',
 		explanation:
-			'The service no longer computes cf.threat_score: it is 0 for every request, so that comparisons with it have no effect. Remove the condition, or use bot or attack scores.',
+			'The service no longer computes cf.threat_score: it is 0 for every request, so that each comparison with it always has the same result: gt 10 never matches. Decide what the rule should do without it: removing the condition from an and lets the rule act on more requests.',
 		example: {wrong: 'cf.threat_score gt 10', right: 'cf.waf.score lt 20'},
 		page: pages.fields,
 	},

@@ -8,7 +8,7 @@ export const patternLints = [
 		level: 'hint',
 		title: 'Regular expression that matches any character',
 		explanation:
-			'The pattern matches every string that is not empty. Compare with ne "" instead: it needs no regular expression, of which a rule can have 64, on the Business plan or higher.',
+			'The pattern matches every string that is not empty. Compare with ne "" instead: it needs no regular expression. Those need the Business plan or higher, and a rule can have 64.',
 		example: {wrong: 'http.referer matches ".+"', right: 'http.referer ne ""'},
 		page: pages.operators,
 	},
@@ -29,7 +29,7 @@ export const patternLints = [
 		level: 'hint',
 		title: 'Two backslashes in a regular expression',
 		explanation:
-			'Strings after matches keep their backslashes, so that two of them match a backslash, and the character after them is not escaped. Write one.',
+			'Strings after matches keep their backslashes: two of them match a backslash, and the character after them is not escaped. Write one to escape a character.',
 		example: {
 			wrong: 'http.request.uri.path matches "\\\\.js$"',
 			right: 'http.request.uri.path matches "\\.js$"',

@@ -8,7 +8,7 @@ export const styleLints = [
 		level: 'hint',
 		title: 'Different logical operators without parentheses',
 		explanation:
-			'The order is not, and, xor, or, which is easy to overlook. Put parentheses around the part that comes first.',
+			'not binds first, then and, then xor, then or, which is easy to overlook. Put parentheses around the part that comes first.',
 		example: {
 			wrong: 'ssl and http.host eq "a.example" or cf.client.bot',
 			right: '(ssl and http.host eq "a.example") or cf.client.bot',

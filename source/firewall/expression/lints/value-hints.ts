@@ -86,10 +86,10 @@ export const valueHints = [
 		level: 'hint',
 		title: '0 means not measured',
 		explanation:
-			'The field is 0 if nothing was measured, so that a comparison with a maximum also matches these requests. Add a condition that it is greater than 0.',
+			'The field is 0 if nothing was measured, so that a comparison with a maximum also matches these requests. Compare with a range that begins at 1, or add a condition that it is greater than 0.',
 		example: {
 			wrong: 'cf.timings.client_tcp_rtt_msec lt 10',
-			right: 'cf.timings.client_tcp_rtt_msec gt 0',
+			right: 'cf.timings.client_tcp_rtt_msec in {1..9}',
 		},
 		page: pages.fields,
 	},

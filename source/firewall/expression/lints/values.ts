@@ -128,7 +128,7 @@ export const valueLints = [
 		level: 'hint',
 		title: 'Raw field with an ordinary value',
 		explanation:
-			'A raw field holds the address as sent. Requests for the same page can be written in other ways, such as with // or %61, and then do not match. Use the field without raw. unless you need what was sent.',
+			'A raw field holds the address as sent: //, /./ and encodings such as %61 (a) stay. Requests for the same page can be written in such ways, and then do not match. Use the field without raw. unless you need what was sent.',
 		example: {wrong: 'raw.http.request.uri.path eq "/admin"', right: 'http.request.uri.path eq "/admin"'},
 		page: pages.fields,
 	},
