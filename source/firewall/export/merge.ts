@@ -111,10 +111,12 @@ export function findMergeProblems(
 				]
 			: [];
 	const ruleProblems = addedRules.flatMap((rule): MergeProblem[] => {
-		// Names unknown to ledge may be newer: the zone that the rules come from accepted them.
-		const finding = checkCustomRule(rule, {...zone, allowUnknown: true}).find(
-			({severity}) => severity === 'error',
-		);
+		// Names unknown to ledge may be newer: the zone that the rules come from accepted them. Its plan may be
+		// another one.
+		const finding = [
+			...checkCustomRule(rule, {...zone, allowUnknown: true}),
+			...checkCustomRule(rule, zone).filter(({failure}) => failure.code === 'plan_lacks'),
+		].find(({severity}) => severity === 'error');
 		if (!finding) return [];
 		const why = [`In this rule: ${formatMergedRule(rule)}`, finding.failure.details.why];
 		return [

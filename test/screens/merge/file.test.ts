@@ -101,11 +101,12 @@ describe('an export file', () => {
 		);
 		expect(getNotesText(testStore)).toContain("Rule limit reached: the zone can't have 21 custom rules.");
 		expect(getNotesText(testStore)).toContain('In this rule: log ssl');
+		expect(getNotesText(testStore)).toContain('http.host matches "a"');
 		const writes = watchWrites(testStore);
 		press('enter');
 		expect(testStore.state().merge.data?.step).toBe('rules');
 		expect(getMessageText(testStore)).toContain(
-			"Rule limit reached: the zone can't have 21 custom rules. (and 1 more)",
+			"Rule limit reached: the zone can't have 21 custom rules. (and 2 more)",
 		);
 		expect(writes).toEqual([]);
 	});
