@@ -1,6 +1,6 @@
 import type {Key} from '../keyboard/key.ts';
 import {splitAlt} from '../keyboard/parse-sequence.ts';
-import type {LedgeState} from '../store/ledge-store.ts';
+import type {StateWith} from '../store/ledge-store.ts';
 import {
 	describeUnavailable,
 	getInputContext,
@@ -92,7 +92,10 @@ function performAction(app: App, key: Key): boolean {
 }
 
 /** Clears a failure that was shown in the state before a key, once its screen is left. */
-function leaveFailure(app: App, before: LedgeState): void {
+function leaveFailure(
+	app: App,
+	before: StateWith<'messages', 'latest'> & StateWith<'navigation', 'stack'>,
+): void {
 	const state = app.state();
 	const {latest} = state.messages;
 	if (latest?.kind !== 'failed' || latest !== before.messages.latest || state.dialog.current) return;

@@ -1,5 +1,5 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Ports} from '../../store/slice.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import type {Report} from '../expression-editor/report.tsx';
@@ -32,7 +32,7 @@ function findExpression(form: RuleForm): {readonly expression: string} | {readon
  * reports them below the expression. What events cannot be read for is reported too.
  */
 export function createMatchCounter(
-	get: () => LedgeState,
+	get: () => StateWith<'messages', 'warn'> & StateWith<'work', 'run'>,
 	getForm: () => RuleForm | undefined,
 	change: (id: number, part: Pick<RuleForm, 'matchReport'>) => void,
 	{session, now}: Pick<Ports, 'session' | 'now'>,
