@@ -178,9 +178,15 @@ function checkText(parser: Parser, check: TextCheck): void {
 		return;
 	}
 	if (operator === 'wildcard' && field.domain?.case) return;
-	const mismatch =
-		findPatternAsText(check) ??
-		(isFieldItself(subject) ? findMismatch(field, textComparison, value) : undefined);
+	if (isPatternAsText(check)) {
+		parser.warning(
+			literal,
+			'This compares plain text, character by character. Regular expressions need the matches operator.',
+			{code: 'L035', correction: buildMatchesCorrection(parser, check)},
+		);
+		return;
+	}
+	const mismatch = isFieldItself(subject) ? findMismatch(field, textComparison, value) : undefined;
 	if (!mismatch) return;
 	warnConstantResult(
 		parser,
@@ -194,41 +200,29 @@ function checkText(parser: Parser, check: TextCheck): void {
 /** True if the values are those of the field, not of a map element. */
 const isFieldItself = ({field}: ComparedField): boolean => field.type?.kind !== 'Map';
 
-/** Finds a regular expression that is compared as plain text. */
-function findPatternAsText({
-	textComparison,
-	literal: {value},
-	isItem,
-}: TextCheck): (ValueMismatch & {needsMatches?: true}) | undefined {
-	if ((textComparison !== 'whole' && textComparison !== 'part') || isItem || !isRegexLike(value))
-		return undefined;
-	return {
-		code: 'L035',
-		reason: 'regular expressions need the matches operator',
-		replacement: {text: value},
-		needsMatches: true,
-	};
+/** True if what looks like a regular expression is compared as plain text. */
+const isPatternAsText = ({textComparison, literal: {value}, isItem}: TextCheck): boolean =>
+	(textComparison === 'whole' || textComparison === 'part') && !isItem && isRegexLike(value);
+
+/** Replaces the operator with `matches`; undefined if that would change more than the operator. */
+function buildMatchesCorrection(
+	{text}: Parser,
+	{literal, operator, wholeSpan}: TextCheck,
+): Correction | undefined {
+	if ((operator !== 'eq' && operator !== 'contains') || literal.value.includes('"#')) return undefined;
+	const {start} = wholeSpan;
+	const left = text.slice(start, literal.start).replace(/(==|eq|contains)\s*$/, 'matches ');
+	return {span: {start, end: literal.end}, text: `${left}r#"${literal.value}"#`};
 }
 
 function buildCorrection(
 	parser: Parser,
 	check: TextCheck,
-	mismatch: ValueMismatch & {needsMatches?: true},
+	{replacement}: ValueMismatch,
 ): Correction | undefined {
-	const {replacement} = mismatch;
-	const {subject, literal, wholeSpan, operator, isItem} = check;
+	const {subject, literal, wholeSpan, isItem} = check;
 	if (!replacement) return undefined;
 	const span = {start: literal.start, end: literal.end};
-	if (mismatch.needsMatches) {
-		if (operator !== 'eq' && operator !== 'contains') return undefined;
-		const prefix = parser.text
-			.slice(wholeSpan.start, literal.start)
-			.replace(/(==|eq|contains)\s*$/, 'matches ');
-		const rawString = replacement.text.includes('"#') ? undefined : `r#"${replacement.text}"#`;
-		return rawString === undefined
-			? undefined
-			: {span: {start: wholeSpan.start, end: literal.end}, text: `${prefix}${rawString}`};
-	}
 	if (replacement.field === undefined) return {span, text: rewriteLiteral(parser, literal, replacement.text)};
 	if (isItem) return undefined;
 	const name = parser.slice(subject.span);
@@ -247,7 +241,7 @@ function rewriteLiteral(parser: Parser, literal: StringLiteral, value: string): 
 	return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-/** Warns that a comparison has the same result for every request. `reason` starts a sentence. */
+/** Warns that a comparison has the same result for every request that has the value. `reason` starts a sentence. */
 function warnConstantResult(
 	parser: Parser,
 	check: TextCheck,
@@ -256,7 +250,11 @@ function warnConstantResult(
 	correction: Correction | undefined,
 ): void {
 	const isAlways = (check.operator === 'ne') !== check.negated;
-	const outcome = check.isItem ? 'this value never matches' : `this is ${isAlways ? 'always' : 'never'} true`;
+	// A comparison with a missing value is false.
+	const ifPresent = check.operator === 'ne' && check.subject.mayBeMissing ? ' if there is a value' : '';
+	const outcome = check.isItem
+		? 'this value never matches'
+		: `this is ${isAlways ? 'always' : 'never'} true${ifPresent}`;
 	parser.warning(check.literal, `${reason}: ${outcome}.`, {code, correction});
 }
 

@@ -143,7 +143,8 @@ function checkSubdivision(comparison: TextComparison, text: string): MismatchRea
 function checkPath(comparison: TextComparison, text: string): MismatchReason | undefined {
 	const urlMatch = /^https?:\/\/[^/]*(\/[^?#]*)?$/.exec(text);
 	if (urlMatch) return {reason: 'a path contains no scheme or host', replacement: {text: urlMatch[1] ?? '/'}};
-	if (text.includes('://')) return {reason: 'a path contains no scheme or host'};
+	// After a slash, it can be a part of a path: /fetch/https://a.example.
+	if (/^[^/]*:\/\//.test(text)) return {reason: 'a path contains no scheme or host'};
 	const fragmentMismatch = checkFragment(text);
 	if (fragmentMismatch) return fragmentMismatch;
 	if (text.includes('?') && comparison !== 'pattern')

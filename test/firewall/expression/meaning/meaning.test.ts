@@ -35,6 +35,18 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 			'not has_key(http.request.headers, "x-a")',
 		],
 	],
+	'texts that a field may contain': [
+		[
+			'http.request.uri.query contains "..\\\\windows"',
+			'This compares plain text, character by character. Regular expressions need the matches operator.',
+			'http.request.uri.query matches r#"..\\windows"#',
+		],
+		[
+			'lower(http.request.headers["x-a"][0]) ne "ABC"',
+			'this is always true if there is a value.',
+			'lower(http.request.headers["x-a"][0]) ne "abc"',
+		],
+	],
 	'values of a field': [
 		['http.request.method eq "get"', 'upper case: this is never true', 'http.request.method eq "GET"'],
 		['http.request.method ne "get"', 'this is always true', 'http.request.method ne "GET"'],
@@ -274,6 +286,11 @@ test.each([
 		warnings: [],
 	});
 	expect(hints.map(hint => hint.sentence).join(' ')).toContain(sentence);
+});
+
+test('an address after a slash may be a part of a path', () => {
+	expect(analyse('raw.http.request.uri.path contains "/fetch/https://"').warnings).toEqual([]);
+	expect(analyse('raw.http.request.uri.path contains "https://a.example/"').warnings).toHaveLength(1);
 });
 
 describe('a list that is not in the account', () => {
