@@ -144,7 +144,7 @@ function checkPath(comparison: TextComparison, text: string): MismatchReason | u
 	const urlMatch = /^https?:\/\/[^/]*(\/[^?#]*)?$/.exec(text);
 	if (urlMatch) return {reason: 'a path contains no scheme or host', replacement: {text: urlMatch[1] ?? '/'}};
 	// After a slash, it can be a part of a path: /fetch/https://a.example.
-	if (/^[^/]*:\/\//.test(text)) return {reason: 'a path contains no scheme or host'};
+	if (/^[a-z]+:\/\//i.test(text)) return {reason: 'a path contains no scheme or host'};
 	const fragmentMismatch = checkFragment(text);
 	if (fragmentMismatch) return fragmentMismatch;
 	if (text.includes('?') && comparison !== 'pattern')
