@@ -96,6 +96,7 @@ export const failureCodes = {
 	journal_invalid: {exit: 1, means: 'the journal of a job is damaged or belongs to something else'},
 	job_running: {exit: 1, means: 'another process is working on this job, or writing this file'},
 	editor_failed: {exit: 1, means: 'the editor could not be started or failed'},
+	exec_failed: {exit: 1, means: 'the program of `kv watch --exec` could not be started'},
 	pager_failed: {exit: 1, means: 'the pager could not be started or failed'},
 	internal: {exit: 1, means: 'a bug in ledge itself'},
 	interrupted: {exit: 130, means: 'stopped by the user or a signal'},

@@ -64,6 +64,10 @@ const commandWords: CommandWords = {
 				summary: 'search key names and values',
 				load: async () => (await import('./kv/search.ts')).kvSearchCommand,
 			},
+			watch: {
+				summary: 'print changes of keys as they happen, or run a program for each',
+				load: async () => (await import('./kv/watch.ts')).kvWatchCommand,
+			},
 			stats: {
 				summary: 'show keys by prefix, value sizes, expirations and metadata fields',
 				load: async () => (await import('./kv/stats.ts')).kvStatsCommand,

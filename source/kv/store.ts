@@ -115,6 +115,11 @@ export interface KvStore extends Disposable {
 	 * stores that support it.
 	 */
 	size?(key: string): number | undefined;
+	/**
+	 * Returns texts that change with every write of a value, by key, without reading the values. Only on
+	 * stores that support it.
+	 */
+	findVersions?(keys: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
 	put(key: string, value: Uint8Array, options: WriteOptions, signal: AbortSignal): Promise<void>;
 	/**
 	 * Deletes a key; succeeds if it does not exist. Returns whether it existed; undefined if the store does

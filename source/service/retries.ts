@@ -83,7 +83,7 @@ function canRepeat(call: Call, failure: Failure): boolean {
 }
 
 /** 10048 is the free daily limit; waiting does not help. */
-const isDailyLimit = (failure: Failure): boolean => failure.details.service?.includes(10_048) ?? false;
+export const isDailyLimit = (failure: Failure): boolean => failure.details.service?.includes(10_048) ?? false;
 
 /** Returns `Retry-After` (seconds or an HTTP date) in milliseconds. */
 export function getRetryAfterMs(

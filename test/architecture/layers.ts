@@ -38,6 +38,7 @@ export const layers: readonly string[] = [
 	'kv/bulk',
 	'kv/transfer',
 	'kv/trash',
+	'kv/watch',
 	'kv/stats',
 	'lists',
 	'firewall',

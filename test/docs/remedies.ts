@@ -54,6 +54,7 @@ export const remedies: Readonly<Record<FailureCode, string>> = {
 	world_unusable: 'Start a new simulated world: `ledge simulate --reset`.',
 	journal_invalid: 'Remove the job: `ledge jobs forget ID`.',
 	job_running: 'Wait for the other process, or stop it, and try again.',
+	exec_failed: 'Check that the program exists and may be run; `--exec` uses no shell.',
 	pager_failed: 'Set `PAGER` to a pager that works in this terminal.',
 	editor_failed: 'Set `VISUAL` or `EDITOR` to an editor that works in this terminal.',
 	internal: 'Report it, with the command that led to it.',

@@ -11,11 +11,12 @@ import {
 import {followEvents, maxEventDelayMs} from '../../events/follow.ts';
 import {type GroupWord, groupEvents} from '../../events/group-events.ts';
 import {createRuleNames} from '../../events/known-rules.ts';
-import {Failure, toFailure} from '../../failure.ts';
+import {Failure} from '../../failure.ts';
 import {supportsUtf8} from '../../terminal/locale.ts';
 import {formatInteger} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {defineCommand} from '../shell/declare.ts';
+import {runUntilStopped} from '../shell/interrupt.ts';
 import {
 	buildEventsOptions,
 	describeUnknownWords,
@@ -141,22 +142,6 @@ async function printGroups(
 	await output.writeText(
 		formatEventGroups(groupedBy, value, request, ruleNames.getRules(), {...output, isAscii}),
 	);
-}
-
-/**
- * Runs until interrupted: that is the regular end of following, so it sets the exit code and prints no error.
- */
-async function runUntilStopped(
-	{signal, setExitCode}: CommandContext,
-	followPromise: Promise<void>,
-): Promise<void> {
-	try {
-		await followPromise;
-	} catch (error) {
-		const failure = toFailure(error);
-		if (!signal.aborted || failure.code !== 'interrupted') throw error;
-		setExitCode(failure.exitCode);
-	}
 }
 
 /** Prints single events until interrupted; with `--json`, one object per line. */

@@ -1,5 +1,6 @@
-import {createInterruptedFailure, type Failure} from '../../failure.ts';
+import {createInterruptedFailure, type Failure, toFailure} from '../../failure.ts';
 import type {Invocation} from '../../host.ts';
+import type {CommandContext} from './context.ts';
 
 type InterruptHandling = {
 	/** Aborted by the first `ctrl-c`, SIGTERM or SIGHUP: work then stops cleanly and reports what was done. */
@@ -29,4 +30,21 @@ export function stopOnSignals({host, end}: Invocation, fail: (failure: Failure) 
 			return () => reports.delete(report);
 		},
 	};
+}
+
+/**
+ * Runs until interrupted: that is the regular end of following something, so it sets the exit code and prints
+ * no error.
+ */
+export async function runUntilStopped(
+	{signal, setExitCode}: CommandContext,
+	work: Promise<void>,
+): Promise<void> {
+	try {
+		await work;
+	} catch (error) {
+		const failure = toFailure(error);
+		if (!signal.aborted || failure.code !== 'interrupted') throw error;
+		setExitCode(failure.exitCode);
+	}
 }

@@ -1,10 +1,19 @@
 /** Switches that users of wrangler write as `--preview false`, `--preview=false` or `--no-preview`. */
 const switches = new Set(['--preview', '--local', '--remote', '--text']);
 
-/** Rewrites switches with a value to `--name`, `--no-name` or `--name-value`; leaves everything after `--` unchanged. */
+/**
+ * Rewrites switches with a value to `--name`, `--no-name` or `--name-value`; leaves everything after `--`
+ * unchanged. The words after `--exec` belong to its program, and become repeated `--exec=WORD`.
+ */
 export function normalizeSwitches(argv: readonly string[]): string[] {
 	const end = argv.indexOf('--');
 	const wordsBeforeEnd = end === -1 ? argv : argv.slice(0, end);
+	const execStart = wordsBeforeEnd.indexOf('--exec');
+	if (execStart !== -1 && argv.slice(0, execStart).includes('watch'))
+		return [
+			...normalizeSwitches(argv.slice(0, execStart)),
+			...argv.slice(execStart + 1).map(word => `--exec=${word}`),
+		];
 	const words: string[] = [];
 	for (let index = 0; index < wordsBeforeEnd.length; index++) {
 		const word = wordsBeforeEnd[index] ?? '';

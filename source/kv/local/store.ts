@@ -169,6 +169,15 @@ class LocalFiles implements LocalStore {
 		}
 	}
 
+	async findVersions(keys: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+		const validKeys = keys.filter(key => key.isWellFormed());
+		const rows = (await this.#read(signal, reader => reader.findAll(validKeys))) ?? [];
+		// Every write stores its value under a new blob.
+		return new Map(
+			rows.flatMap((row, index) => (row ? [[validKeys[index] ?? '', row.blobId] as const] : [])),
+		);
+	}
+
 	async put(key: string, value: Uint8Array, options: WriteOptions, signal: AbortSignal): Promise<void> {
 		const prepared = prepareValue(checkKey(key), value, options, this.#now());
 		if ('why' in prepared) throw new Failure('limit', `The key "${key}" was not written.`, prepared);
