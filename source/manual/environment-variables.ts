@@ -47,6 +47,11 @@ export const environmentVariables: readonly {readonly names: readonly string[]; 
 			meaning:
 				'prefix of the `CLOUDFLARE_*` variables for one side of `kv copy` and `kv diff`, to use two accounts: `LEDGE_TO_CLOUDFLARE_API_TOKEN`',
 		},
+		{
+			names: ['LEDGE_KEY', 'LEDGE_CHANGE', 'LEDGE_NAMESPACE_ID'],
+			meaning:
+				'set for the program of `kv watch --exec`: the key, what happened to it (`added`, `changed` or `deleted`), and the id of its namespace',
+		},
 		{names: ['LEDGE_SIMULATE_FAULTS'], meaning: 'faults of the simulated service, separated by `;`'},
 		{
 			names: ['LEDGE_SIMULATE_MIGRATION_SECONDS'],

@@ -1,6 +1,5 @@
 import {createInterruptedFailure, type Failure, toFailure} from '../../failure.ts';
 import type {Invocation} from '../../host.ts';
-import type {CommandContext} from './context.ts';
 
 type InterruptHandling = {
 	/** Aborted by the first `ctrl-c`, SIGTERM or SIGHUP: work then stops cleanly and reports what was done. */
@@ -37,7 +36,7 @@ export function stopOnSignals({host, end}: Invocation, fail: (failure: Failure) 
  * no error.
  */
 export async function runUntilStopped(
-	{signal, setExitCode}: CommandContext,
+	{signal, setExitCode}: {readonly signal: AbortSignal; setExitCode(code: number): void},
 	work: Promise<void>,
 ): Promise<void> {
 	try {

@@ -172,7 +172,6 @@ class LocalFiles implements LocalStore {
 	async findVersions(keys: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
 		const validKeys = keys.filter(key => key.isWellFormed());
 		const rows = (await this.#read(signal, reader => reader.findAll(validKeys))) ?? [];
-		// Every write stores its value under a new blob.
 		return new Map(
 			rows.flatMap((row, index) => (row ? [[validKeys[index] ?? '', row.blobId] as const] : [])),
 		);

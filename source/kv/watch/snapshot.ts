@@ -95,10 +95,7 @@ async function readValues(
 }
 
 /** Converts a key that was read with its value. Keeps the value only if it differs from the known one. */
-export function toWatchedKey(
-	{key, bytes, metadata, expiration}: Entry,
-	known: WatchedKey | undefined,
-): WatchedKey {
+function toWatchedKey({key, bytes, metadata, expiration}: Entry, known: WatchedKey | undefined): WatchedKey {
 	const version = createHash('sha256').update(bytes).digest('base64');
 	return {
 		name: key,
