@@ -1,4 +1,13 @@
-import {existsSync, linkSync, readFileSync, realpathSync, renameSync, rmSync, statSync} from 'node:fs';
+import {
+	existsSync,
+	linkSync,
+	readFileSync,
+	realpathSync,
+	renameSync,
+	rmSync,
+	type Stats,
+	statSync,
+} from 'node:fs';
 import {dirname, posix, win32} from 'node:path';
 import {Failure} from '../failure.ts';
 import {
@@ -9,6 +18,7 @@ import {
 	makeFolder,
 	writeFileAtomically,
 } from '../state/directory.ts';
+import {formatQuantity} from '../text/figures.ts';
 import {quoteShellWord} from '../text/shell-word.ts';
 
 /**
@@ -33,15 +43,19 @@ export function getOwnFile(
 export const formatOwnPath = (file: string, {HOME: home}: Environment): string =>
 	home && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
 
+const maxOwnFileBytes = 1_000_000;
+
 /**
  * Reads a file of the user; undefined if it does not exist. Fails with `configuration_invalid` if it cannot
- * be read, or if others can write to it or its folder. `noun` names it, as in "the contexts file".
+ * be read, is no regular file (a pipe would be waited for), is larger than 1,000,000 bytes, or if others can
+ * write to it or its folder. `noun` names it, as in "the contexts file".
  */
 export function readOwnFile(noun: string, file: string): Buffer | undefined {
 	try {
 		const status = getPathStatus(file);
 		if (!status) return undefined;
 		refuseForeignWriters(noun, 'file', file, status);
+		refuseOddFile(noun, file, status);
 		// Anyone who can write a folder can replace the file, at either end of a link.
 		const folders = new Set([dirname(file), dirname(realpathSync(file))]);
 		for (const folder of folders) refuseForeignWriters(noun, 'folder', folder, statSync(folder));
@@ -53,6 +67,21 @@ export function readOwnFile(noun: string, file: string): Buffer | undefined {
 			next: 'Check what is at that path, and who can read it.',
 		});
 	}
+}
+
+function refuseOddFile(noun: string, file: string, status: Stats): void {
+	const why = status.isDirectory()
+		? 'It is a folder.'
+		: !status.isFile()
+			? 'It is no regular file.'
+			: status.size > maxOwnFileBytes
+				? `It has ${formatQuantity(status.size, 'byte')}; at most ${formatQuantity(maxOwnFileBytes, 'byte')} are read.`
+				: undefined;
+	if (why === undefined) return;
+	throw new Failure('configuration_invalid', `${noun.replace(/^t/, 'T')} ${file} cannot be read.`, {
+		why,
+		next: 'Check what is at that path.',
+	});
 }
 
 /**

@@ -80,6 +80,7 @@ export function listPreferences(
 		keys,
 		theme,
 	} = preferences;
+	const mistakenLines = new Set(problems.flatMap(({line, isNotice}) => (isNotice ? [] : [line])));
 	const named: readonly (readonly [string, Sourced<unknown> | undefined])[] = [
 		['list format', format],
 		['preview', preview],
@@ -92,7 +93,10 @@ export function listPreferences(
 			({id, keys: own, line}) =>
 				[
 					`key ${id}`,
-					{value: own.length === 0 ? 'none' : own.join(' '), from: `${preferences.shownAs}:${line}`},
+					{
+						value: own.length === 0 ? 'none' : own.join(' '),
+						from: `${preferences.shownAs}:${line}${mistakenLines.has(line) ? ', with a mistake' : ''}`,
+					},
 				] as const,
 		),
 	];

@@ -2,7 +2,7 @@ import type {Sourced} from '../sourced.ts';
 import type {Target} from '../target.ts';
 
 /**
- * A mistake in the file, which leaves the rest of it in effect; or with `isNotice` a consequence that the user
+ * A mistake in the file, which leaves the rest of it in effect; on line 0 the whole file has no effect; or with `isNotice` a consequence that the user
  * may want to know. `text` quotes the file: it is unsafe.
  */
 export type PreferenceProblem = {
@@ -90,11 +90,11 @@ export type Preferences = {
 	readonly problems: readonly PreferenceProblem[];
 };
 
-/** Formats a problem as `~/.config/ledge/config.toml:14: …`. */
+/** Formats a problem as `~/.config/ledge/config.toml:14: …`; what is wrong with the whole file names it itself. */
 export const formatPreferenceProblem = (
 	{shownAs}: Pick<Preferences, 'shownAs'>,
 	{line, text}: PreferenceProblem,
-): string => `${shownAs}:${line}: ${text}`;
+): string => (line === 0 ? text : `${shownAs}:${line}: ${text}`);
 
 /** Summarises the mistakes in one sentence, without notices; undefined without any. */
 export function summarizePreferenceProblems(

@@ -107,7 +107,7 @@ describe('the contexts file', () => {
 		chmodSync(join(folder, 'ledge/contexts.toml'), 0o700);
 		const failure = await failureOf(() => readContexts({XDG_CONFIG_HOME: folder}));
 		expect(failure).toMatchObject({code: 'configuration_invalid', exitCode: 2});
-		expect(failure.details.why).toContain('EISDIR');
+		expect(failure.details.why).toBe('It is a folder.');
 	});
 
 	test.skipIf(isRoot)('fails with a read error if the permission is missing', async () => {

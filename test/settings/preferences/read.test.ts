@@ -1,7 +1,9 @@
-import {chmodSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {readPreferences} from '../../../source/settings/preferences/file.ts';
+import {summarizePreferenceProblems} from '../../../source/settings/preferences/preferences.ts';
 import {parsePreferences} from '../../../source/settings/preferences/read.ts';
 import {resolveTarget} from '../../../source/settings/settings.ts';
 import {folderWith} from '../support/files.ts';
@@ -118,6 +120,24 @@ describe('the file', () => {
 			theme: {roles: {}},
 			problems: [{line: 0, column: 0, text: expect.stringContaining('Others can write to')}],
 		});
+	});
+
+	test.each([
+		['a pipe', (file: string) => execFileSync('mkfifo', ['-m', '600', file]), 'It is no regular file.'],
+		['a folder', (file: string) => mkdirSync(file, {mode: 0o700}), 'It is a folder.'],
+		[
+			'too large',
+			(file: string) => writeFileSync(file, `#${' '.repeat(1_000_000)}`, {mode: 0o600}),
+			'It has 1,000,001 bytes; at most 1,000,000 bytes are read.',
+		],
+	])('sets nothing if it is %s, and is not waited for', async (_, create, why) => {
+		const folder = folderWith({'ledge/contexts.toml': ''});
+		const file = join(folder, 'ledge/config.toml');
+		create(file);
+		const preferences = await readPreferences({XDG_CONFIG_HOME: folder});
+		expect(preferences && summarizePreferenceProblems(preferences)).toBe(
+			`The configuration file ${file} cannot be read. Nothing in it is used. ${why}`,
+		);
 	});
 });
 
