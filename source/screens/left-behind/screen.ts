@@ -7,5 +7,5 @@ export const leftBehindScreen: ListScreenDefinition = createListScreen(leftBehin
 	createSlice: createLeftBehindSlice,
 	buildPath: parentPath => [...parentPath, 'left behind'],
 	reload: readLeftBehind,
-	buildDetail: (_data, columns, marks, state) => (state ? buildItemRows(state, columns, marks) : []),
+	buildDetailOfState: (state, columns) => buildItemRows(state, columns, {warning: '!', done: '*'}),
 });

@@ -23,19 +23,21 @@ type ListWithRows<Row, State extends ListRows<Row>> = DeclaredList<Row, WithDeta
 
 type HasDetail = {readonly detail?: number | undefined};
 
+/** One character each, as wide as the marks that are drawn. */
+const countedMarks = {warning: '!', dot: '.', done: '*'} as const;
+
 /** Moves the cursor of a list, or scrolls the detail if that is shown in its place. */
 function moveInList<State extends HasDetail>(
 	{data, move, showDetail}: Omit<WithDetail<State>, 'filter'>,
-	buildDetail: DetailBuilder<State> | undefined,
-	state: LedgeState,
+	buildDetail: ((data: State, columns: number) => readonly unknown[]) | undefined,
+	{columns, rows}: Viewport,
 	distance: number,
 ): void {
-	const {columns, rows} = state.navigation.viewport;
 	if (data?.detail === undefined || !buildDetail) {
 		move(distance);
 		return;
 	}
-	const {length} = buildDetail(data, getDetailColumns(columns), {warning: '!', dot: '.', done: '*'}, state);
+	const {length} = buildDetail(data, getDetailColumns(columns));
 	showDetail?.(Math.max(0, Math.min(length - getBodyRows(rows), data.detail + distance)));
 }
 
@@ -62,6 +64,8 @@ type ListScreenOptions<Row, Part extends WithDetail<ListRows<Row> & HasDetail>> 
 > & {
 	readonly createSlice: Slice<Part>;
 	readonly buildDetail?: DetailBuilder<NonNullable<Part['data']>>;
+	/** Builds the detail for scrolling, if it is about more than the list; its view has a component then. */
+	buildDetailOfState?(state: LedgeState, columns: number): readonly unknown[];
 	/** Formats how many rows match the filter, such as "3 of 20". */
 	formatCounts?(data: NonNullable<Part['data']>): string;
 	/** For lists that are one table with the detail below it. */
@@ -86,6 +90,7 @@ export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & Ha
 	list: DeclaredList<Row, Part>,
 	{
 		buildDetail,
+		buildDetailOfState,
 		formatCounts = data => formatFilterCount(list.listVisible(data), data.rows),
 		formatStatus = data =>
 			[
@@ -120,7 +125,13 @@ export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & Ha
 			const zone = getZone(state);
 			return zone ? createZoneTarget(zone) : parentTarget;
 		},
-		move: (state, by) => moveInList(list.getSlice(state), buildDetail, state, by),
+		move(state, by) {
+			const build = buildDetailOfState
+				? (_data: unknown, columns: number) => buildDetailOfState(state, columns)
+				: buildDetail &&
+					((data: NonNullable<Part['data']>, columns: number) => buildDetail(data, columns, countedMarks));
+			moveInList(list.getSlice(state), build, state.navigation.viewport, by);
+		},
 		onOpen: state => forgetFilter(getData(state), list.getSlice(state)),
 		filter: {
 			getText: state => getData(state)?.filter ?? '',
