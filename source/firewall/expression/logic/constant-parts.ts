@@ -1,8 +1,24 @@
+// Finds parts of an expression that are constant, from the values for which its conditions can be true. Take
+//
+//     http.host in {"a" "b"} and (http.host eq "c" or ssl)
+//
+// 1. `conditions.ts` reads each condition as a requirement on one operand: two on `http.host`, with the texts a, b
+//    and c, and one on `ssl`.
+// 2. `divisions.ts` divides the values of each operand at those that are named: a, b, c, and what lies between them.
+//    A set of values is then a number with one bit for each division. `operand-values.ts` returns for which values
+//    a condition can be true, and for which it can be false.
+// 3. `request-sets.ts` turns these into the requests for which a part can be true: those with the host a or b, and
+//    those with the host c. Nothing else is required of `ssl`, so that it does not exclude any request.
+// 4. The search below intersects these sets. No request has the host c and one of a and b: `http.host eq "c"` is
+//    reported as `excluded` by the condition on a and b.
+//
+// Everything that is not understood counts as possible: a set of requests may be too large, and a part then be
+// missed, but never too small, so that a part is never wrongly called constant.
 import type {Expression} from '../grammar/tree.ts';
 import {getQuantified} from './operand-table.ts';
 import type {OperandValues} from './operand-values.ts';
 import {listParts, type SignedPart} from './parts.ts';
-import {getConstant, TermFinder, type Terms} from './terms.ts';
+import {getConstant, type RequestSet, RequestSetFinder} from './request-sets.ts';
 
 /** A part of an expression that has the same result for every request, or that makes no difference. */
 export type ConstantPart = {
@@ -27,9 +43,9 @@ const maxComparisons = 48;
 const maxCauses = 24;
 
 /**
- * Finds the smallest parts of an expression, with its text, that are never or always true, and parts that make no difference.
- * `result` is that of the whole expression, if it is constant. Bounded: may miss some in a large expression,
- * but what it finds is certain, for requests with and without the values that are compared.
+ * Finds the smallest parts of an expression, with its text, that are never or always true, and parts that make no
+ * difference. `result` is that of the whole expression, if it is constant. Bounded: may miss some in a large
+ * expression, but what it finds is certain, for requests with and without the values that are compared.
  */
 export function findConstantParts(
 	root: Expression,
@@ -38,20 +54,19 @@ export function findConstantParts(
 	readonly result: Result;
 	readonly parts: readonly ConstantPart[];
 } {
-	const terms = new TermFinder(root, text);
-	const search = new ConstantSearch(terms, text);
+	const search = new ConstantSearch(new RequestSetFinder(root, text), text);
 	return {result: search.getResult(root), parts: search.parts};
 }
 
 class ConstantSearch {
 	readonly parts: ConstantPart[] = [];
 	readonly #text: string;
-	readonly #terms: TermFinder;
+	readonly #sets: RequestSetFinder;
 	#comparisonCount = 0;
 
-	constructor(terms: TermFinder, text: string) {
+	constructor(sets: RequestSetFinder, text: string) {
 		this.#text = text;
-		this.#terms = terms;
+		this.#sets = sets;
 	}
 
 	/** Returns the result of an expression, if it is constant, and records the parts that cause it. */
@@ -89,8 +104,8 @@ class ConstantSearch {
 	}
 
 	#findResult(node: Expression): Result {
-		if (this.#terms.find(node, true).length === 0) return false;
-		return this.#terms.find(node, false).length === 0 ? true : undefined;
+		if (this.#sets.find(node, true).length === 0) return false;
+		return this.#sets.find(node, false).length === 0 ? true : undefined;
 	}
 
 	/**
@@ -107,7 +122,7 @@ class ConstantSearch {
 		if (results.includes(decisive)) return decisive;
 		const openParts = parts.filter((_, index) => results[index] === undefined);
 		if (openParts.length === 0) return !decisive;
-		if (this.#terms.find(node, !decisive).length > 0) {
+		if (this.#sets.find(node, !decisive).length > 0) {
 			this.#findUnneeded(openParts, operator);
 			return undefined;
 		}
@@ -118,25 +133,27 @@ class ConstantSearch {
 	/** Finds parts that never all have a result, as few as possible. */
 	#findCauses(parts: readonly SignedPart[], result: boolean): readonly SignedPart[] {
 		const sorted = parts
-			.map(part => ({part, terms: this.#find(part, result)}))
-			.toSorted((one, other) => one.terms.length - other.terms.length);
-		let joined: Terms | undefined;
-		const count = sorted.findIndex(({terms}) => {
-			joined = joined ? this.#terms.join(joined, terms) : terms;
-			return joined.length === 0;
+			.map(part => ({part, requests: this.#find(part, result)}))
+			.toSorted((one, other) => one.requests.length - other.requests.length);
+		let common: RequestSet | undefined;
+		const count = sorted.findIndex(({requests}) => {
+			common = common ? this.#sets.intersect(common, requests) : requests;
+			return common.length === 0;
 		});
 		const causes = this.#reduceCauses(count < 0 ? sorted : sorted.slice(0, count + 1));
 		return causes.map(({part}) => part).toSorted((one, other) => one.start - other.start);
 	}
 
-	#reduceCauses<Cause extends {readonly terms: Terms}>(causes: readonly Cause[]): readonly Cause[] {
+	#reduceCauses<Cause extends {readonly requests: RequestSet}>(causes: readonly Cause[]): readonly Cause[] {
 		const last = causes.at(-1);
-		const other = causes.find(({terms}) => last && this.#terms.join(terms, last.terms).length === 0);
+		const other = causes.find(
+			({requests}) => last && this.#sets.intersect(requests, last.requests).length === 0,
+		);
 		if (last && other) return [other, last];
 		if (causes.length > maxCauses) return causes;
 		return causes.reduce((kept, cause) => {
 			const rest = kept.filter(one => one !== cause);
-			return this.#terms.joinAll(rest.map(({terms}) => terms)).length === 0 ? rest : kept;
+			return this.#sets.intersectAll(rest.map(({requests}) => requests)).length === 0 ? rest : kept;
 		}, causes);
 	}
 
@@ -161,20 +178,20 @@ class ConstantSearch {
 	}
 
 	/** Finds another part that excludes some requests. */
-	#findExclusion(simpleParts: SimpleParts, part: SignedPart, terms: Terms): SignedPart | undefined {
-		const [term] = terms;
-		if (!term) return undefined;
-		for (const other of simpleParts.listRelated(term)) {
+	#findExclusion(simpleParts: SimpleParts, part: SignedPart, requests: RequestSet): SignedPart | undefined {
+		const [group] = requests;
+		if (!group) return undefined;
+		for (const other of simpleParts.listRelated(group)) {
 			if (this.#comparisonCount >= maxComparisons) return undefined;
 			if (other.part === part) continue;
 			this.#comparisonCount++;
-			if (this.#terms.join(other.terms, terms).length === 0) return other.part;
+			if (this.#sets.intersect(other.requests, requests).length === 0) return other.part;
 		}
 		return undefined;
 	}
 
-	#find({node, isTrue}: SignedPart, result: boolean): Terms {
-		return this.#terms.find(node, isTrue === result);
+	#find({node, isTrue}: SignedPart, result: boolean): RequestSet {
+		return this.#sets.find(node, isTrue === result);
 	}
 
 	#add(part: ConstantPart['part'], result: ConstantPart['result'], causes: readonly SignedPart[]): void {
@@ -184,17 +201,17 @@ class ConstantSearch {
 
 const negate = (result: Result): Result => (result === undefined ? undefined : !result);
 
-type SimplePart = {readonly part: SignedPart; readonly terms: Terms};
+type SimplePart = {readonly part: SignedPart; readonly requests: RequestSet};
 
-/** Parts of one term each, by what they are on. */
+/** Parts whose requests are one group, by the operands that they are on. */
 class SimpleParts {
 	readonly #byOperand = new Map<OperandValues, Set<SimplePart>>();
 
-	add(part: SignedPart, terms: Terms): void {
-		const [term, ...otherTerms] = terms;
-		if (!term || otherTerms.length > 0) return;
-		const simplePart = {part, terms};
-		for (const operand of term.keys()) {
+	add(part: SignedPart, requests: RequestSet): void {
+		const [group, ...otherGroups] = requests;
+		if (!group || otherGroups.length > 0) return;
+		const simplePart = {part, requests};
+		for (const operand of group.keys()) {
 			const known = this.#byOperand.get(operand);
 			if (known) known.add(simplePart);
 			else this.#byOperand.set(operand, new Set([simplePart]));
@@ -206,8 +223,8 @@ class SimpleParts {
 			for (const simplePart of simpleParts) if (simplePart.part === part) simpleParts.delete(simplePart);
 	}
 
-	/** Lists the parts that concern what a term concerns. */
-	*listRelated(term: Terms[number]): Iterable<SimplePart> {
-		for (const operand of term.keys()) yield* this.#byOperand.get(operand) ?? [];
+	/** Lists the parts on any of the operands that a group has requirements on. */
+	*listRelated(group: RequestSet[number]): Iterable<SimplePart> {
+		for (const operand of group.keys()) yield* this.#byOperand.get(operand) ?? [];
 	}
 }

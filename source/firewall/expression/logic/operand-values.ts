@@ -47,7 +47,7 @@ export class OperandValues {
 	}
 
 	/** True if nothing limits its values, so that its only condition can be true and false. */
-	get isFree(): boolean {
+	get isUnconstrained(): boolean {
 		if (this.#hasDependents || this.source || this.#requirements.length > 1) return false;
 		const [requirement] = this.#requirements;
 		if (requirement?.kind !== 'intervals') return this.#domain.absentLetters === undefined;
@@ -100,7 +100,7 @@ export class OperandValues {
 	}
 
 	/** True if this operand can have one of these values while its source has one of `sourceValues`. */
-	canFollow(values: ValueSet, sourceValues: ValueSet): boolean {
+	canBeComputedFrom(values: ValueSet, sourceValues: ValueSet): boolean {
 		const divisions = this.#getDivisions();
 		const sourceDivisions = this.source ? this.source.#getDivisions() : undefined;
 		if (!divisions || !sourceDivisions) return true;
