@@ -1,4 +1,4 @@
-import {customPhase, managedPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
+import {customPhase, managedPhase, type RulesetRule, rateLimitPhase} from '../../rulesets/ruleset.ts';
 import {sortKeys} from '../../text/json.ts';
 import {capitalize} from '../../text/one-line.ts';
 import {getRuleComparisonKey} from '../export/merge.ts';
@@ -63,6 +63,7 @@ function findShadowing(
 	linted: LintedRule,
 	activeRules: readonly LintedRule[],
 ): readonly RuleProblem[] {
+	if (!terminatingPhases.has(group.phase)) return [];
 	const key = getEffectKey(linted.rule);
 	const twin = activeRules.find(
 		other => other.position < linted.position && getEffectKey(other.rule) === key,
@@ -76,7 +77,8 @@ function findShadowing(
 				sentence: `The same as ${formatLintedRule(group, twin)}: the same action on the same requests.`,
 			},
 		];
-	if (!shadowingPhases.has(group.phase)) return [];
+	// A rate limit acts only when it is exceeded.
+	if (group.phase === rateLimitPhase) return [];
 	const shadow = activeRules.find(
 		other =>
 			runsBefore(other, linted) &&
@@ -95,8 +97,16 @@ function findShadowing(
 		: [];
 }
 
-/** Phases in which a matching rule can keep later ones from running. A rate limit acts only when exceeded. */
-const shadowingPhases: ReadonlySet<string> = new Set([customPhase, managedPhase]);
+/**
+ * Phases in which a rule can end the evaluation. In others, such as rewrites or settings, all matching rules run and
+ * later ones override earlier ones, so that even a repeated rule can make a difference.
+ */
+const terminatingPhases: ReadonlySet<string> = new Set([
+	customPhase,
+	rateLimitPhase,
+	managedPhase,
+	'http_request_dynamic_redirect',
+]);
 
 function runsBefore(one: LintedRule, other: LintedRule): boolean {
 	const [listIndex, otherListIndex] = [one.listIndex, other.listIndex];
@@ -105,10 +115,13 @@ function runsBefore(one: LintedRule, other: LintedRule): boolean {
 }
 
 /** A challenge does not count: a visitor who has passed one reaches the later rules. */
-const endsEvaluation = (rule: RulesetRule): boolean => rule.action === 'block' || skipsLaterRules(rule);
+const endsEvaluation = (rule: RulesetRule): boolean =>
+	rule.action === 'block' || rule.action === 'redirect' || skipsLaterRules(rule);
 
 const describeShadow = ({action}: RulesetRule): string =>
-	action === 'skip' ? 'lets all of its requests through' : 'blocks all of its requests';
+	action === 'skip'
+		? 'lets all of its requests through'
+		: `${action === 'redirect' ? 'redirects' : 'blocks'} all of its requests`;
 
 /** Returns the same text for rules that do the same; rate limits count, too. */
 const getEffectKey = (rule: RulesetRule): string =>

@@ -26,7 +26,7 @@ export const ruleLints = [
 		level: 'warning',
 		title: 'Two rules do the same',
 		explanation:
-			'Both have the same action, with the same parameters, and match the same requests. The later one changes nothing, and whoever edits one of them will forget the other. Delete one.',
+			'Both have the same action, with the same parameters, and match the same requests. The later one changes nothing, and whoever edits one of them will forget the other. Delete one. Not so for rules that change requests or settings, where a later one overrides those in between.',
 		example: {
 			wrong: `custom_rules:
   - action: block
@@ -46,7 +46,7 @@ export const ruleLints = [
 		level: 'warning',
 		title: 'A rule never runs because of an earlier one',
 		explanation:
-			'An earlier rule matches every request that this one matches, and ends the evaluation: it blocks them, or lets them skip the remaining rules. Challenges do not count, since visitors may have passed one. Move this rule before it, or delete one of them.',
+			'An earlier rule matches every request that this one matches, and ends the evaluation: it blocks them, or lets them skip the remaining rules. Challenges do not count, since visitors may have passed one, nor do rules that change requests or settings, which all run. Move this rule before it, or delete one of them.',
 		example: {
 			wrong: `custom_rules:
   - action: block
@@ -104,17 +104,17 @@ export const ruleLints = [
 			wrong: `custom_rules:
   - description: Block scrapers
     action: block
-    expression: http.user_agent contains "scrapy"
+    expression: lower(http.user_agent) contains "scrapy"
   - description: Block scrapers
     action: block
-    expression: http.user_agent contains "heritrix"`,
+    expression: lower(http.user_agent) contains "heritrix"`,
 			right: `custom_rules:
   - description: Block scrapy
     action: block
-    expression: http.user_agent contains "scrapy"
+    expression: lower(http.user_agent) contains "scrapy"
   - description: Block heritrix
     action: block
-    expression: http.user_agent contains "heritrix"`,
+    expression: lower(http.user_agent) contains "heritrix"`,
 		},
 		page: rulesPage,
 	},

@@ -155,7 +155,7 @@ describe('a feature that the plan lacks', () => {
 		expect(analyse(text, {plan: 'business'})).toMatchObject({errors: [], warnings: []});
 		const score = 'cf.bot_management.score lt 5 or cf.bot_management.score gt 90';
 		expect(analyse(score)).toMatchObject({errors: [], warnings: []});
-		expect(analyse(score, {plan: 'enterprise'}).warnings.map(({sentence}) => sentence)).toEqual([
+		expect(analyse(score, {plan: 'enterprise'}).hints.map(({sentence}) => sentence)).toEqual([
 			'cf.bot_management.score needs a paid add-on to the plan.',
 		]);
 	});

@@ -1,15 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {ruleLints} from '../../../source/firewall/lint/rule-lints.ts';
 import {getRuleCodes, lintFile, now, writeRules} from './support.ts';
-
-describe('the example of', () => {
-	test.each(ruleLints.map(lint => [lint.code, lint] as const))('%s', (code, {level, example}) => {
-		const findings = lintFile(example.wrong).filter(one => one.code === code);
-		expect(findings.length).toBeGreaterThan(0);
-		expect(findings.map(one => one.level)).toEqual(findings.map(() => level));
-		expect(lintFile(example.right).filter(one => /^[LE]2/.test(one.code))).toEqual([]);
-	});
-});
 
 describe('a rule never runs if an earlier one', () => {
 	test.each([

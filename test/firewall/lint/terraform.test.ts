@@ -134,6 +134,46 @@ describe('a ruleset', () => {
 		});
 	});
 
+	describe('whose rules all run, one after the other', () => {
+		const build = (phase: string, ...rules: readonly [action: string, expression: string][]) =>
+			buildState([
+				buildResource('cloudflare_ruleset.x', {
+					kind: 'zone',
+					phase,
+					rules: rules.map(([action, expression]) => ({action, expression, enabled: true})),
+				}),
+			]);
+
+		test.each([
+			['http_request_transform', 'rewrite'],
+			['http_request_late_transform', 'rewrite'],
+			['http_config_settings', 'set_config'],
+			['http_request_origin', 'route'],
+			['http_request_cache_settings', 'set_cache_settings'],
+			['http_response_headers_transform', 'rewrite'],
+			['http_response_compression', 'compress_response'],
+		])('has no rule that an earlier one stops: %s', (phase, action) => {
+			const {findings} = lint(
+				build(phase, [action, 'ssl'], [action, 'ssl and http.host eq "a"'], [action, 'ssl']),
+			);
+			expect(findings).toEqual([]);
+		});
+
+		test.each([
+			['http_request_firewall_custom', 'block'],
+			['http_request_firewall_managed', 'block'],
+			['http_request_dynamic_redirect', 'redirect'],
+		])('unlike those that end the evaluation: %s', (phase, action) => {
+			const {findings} = lint(
+				build(phase, [action, 'ssl'], [action, 'ssl and http.host eq "a"'], [action, 'ssl']),
+			);
+			expect(findings.filter(finding => finding.includes('warning'))).toEqual([
+				'cloudflare_ruleset.x.rules[1] warning L201',
+				'cloudflare_ruleset.x.rules[2] warning L200',
+			]);
+		});
+	});
+
 	test('of an account may execute rulesets in a custom phase', () => {
 		const rule = {action: 'execute', enabled: true, expression: 'cf.zone.name eq "a.example"'};
 		const {findings} = lint(

@@ -77,12 +77,12 @@ function checkTypes(parser: Parser, side: LeftSide, right: TypedOperand): void {
 			'It is not documented whether [*] can be compared with another field: test it in a log rule.',
 			{code: 'L020'},
 		);
-	else if (leftText === rightText)
-		parser.warning(
-			comparisonSpan,
-			`Both sides are the same: this is ${isReflexive(side.operator) ? 'always' : 'never'} true.`,
-			{code: 'L030'},
-		);
+	else if (leftText === rightText) {
+		// A comparison with a missing value, which only elements can be, is false.
+		const ifPresent = leftText.includes('[') ? ' if there is a value' : '';
+		const result = isReflexive(side.operator) ? `always true${ifPresent}` : 'never true';
+		parser.warning(comparisonSpan, `Both sides are the same: this is ${result}.`, {code: 'L030'});
+	}
 }
 
 const isReflexive = (operator: ComparisonOperator): boolean =>

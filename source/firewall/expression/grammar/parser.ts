@@ -287,7 +287,7 @@ export class Parser {
 	}
 
 	/**
-	 * Reports a missing plan as an error and an add-on as a warning, each once, if the plan of the zone is
+	 * Reports a missing plan as an error and adds a hint at an add-on, each once, if the plan of the zone is
 	 * known.
 	 */
 	requirePlan(span: Span, subject: string, {plan: requiredPlan, addOn}: {plan?: Plan; addOn?: true}): void {
@@ -304,7 +304,7 @@ export class Parser {
 				`${subject} needs ${planText} and is not available on the ${planNames[plan]} plan.`,
 				{error: 'E005', warning: 'L022'},
 			);
-		else this.warning(span, `${subject} needs a paid add-on to the plan.`, {code: 'L017'});
+		else this.hint(span, `${subject} needs a paid add-on to the plan.`, {code: 'L017'});
 	}
 
 	/** Suggests a name with the given function, at most `maxSuggestions` times. */

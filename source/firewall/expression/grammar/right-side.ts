@@ -12,6 +12,7 @@ import {abbreviate, isConnective, isNegation, joinSpans, type Parser} from './pa
 import type {Span} from './problem.ts';
 import {readSet} from './sets.ts';
 import {correctSeveralValues, describeSeveralValues} from './several-values.ts';
+import {reportStarInText} from './stars.ts';
 import type {StringValue} from './strings.ts';
 import type {Lexeme} from './token.ts';
 import type {ComparisonOperator, LeftSide, Literal, RightSide} from './tree.ts';
@@ -102,7 +103,7 @@ function checkText(
 		string.value.includes('*') &&
 		!isRegexLike(string.value)
 	)
-		warnStar(parser, side, literal);
+		reportStarInText(parser, side, literal);
 }
 
 /** Checks a regular expression, or a wildcard pattern in its place: `*.php`, `/a/*`. */
@@ -168,26 +169,6 @@ function escapePattern(text: string, {form}: Literal & {kind: 'string'}, parser:
 	if (form !== 'quoted') return text;
 	const inRegex = parser.previous?.quoted?.form === 'regex';
 	return inRegex ? text.replaceAll('"', '\\"') : text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
-}
-
-function warnStar(parser: Parser, side: LeftSide, literal: Literal & {kind: 'string'}): void {
-	const canBePattern = !literal.value.includes('\\') && !literal.value.includes('**');
-	const literalText = parser.slice(literal);
-	const pattern =
-		side.operator === 'contains'
-			? literalText.replace(/"([\s\S]*)"/, '"*$1*"').replaceAll(/\*+/g, '*')
-			: literalText;
-	parser.warning(literal, '* is a literal character here. Use wildcard to match any text.', {
-		code: 'L006',
-		correction: canBePattern
-			? side.operator === 'ne'
-				? {
-						span: {start: side.left.start, end: literal.end},
-						text: `not ${parser.slice(side.left)} wildcard ${pattern}`,
-					}
-				: {span: {start: side.operatorSpan.start, end: literal.end}, text: `wildcard ${pattern}`}
-			: undefined,
-	});
 }
 
 type SeveralValues = {readonly kind: 'range' | 'network'; readonly itemText: string};

@@ -9,6 +9,7 @@ import {
 	reportFieldInSet,
 	reportSpacedRange,
 } from './set-mistakes.ts';
+import {reportStarsInSet} from './stars.ts';
 import type {Lexeme} from './token.ts';
 import type {LeftSide, Literal, RightSide} from './tree.ts';
 
@@ -109,7 +110,7 @@ function readBraces(parser: Parser, side: LeftSide, open: Lexeme): RightSide | u
 	const close = parser.take() ?? open;
 	if (isClean && items.length === 0 && separators.length === 0)
 		parser.warning(joinSpans(open, close), 'This is never true: the set is empty.', {code: 'L005'});
-	if (side.type) warnStars(parser, side, items, close);
+	if (side.type) reportStarsInSet(parser, side, items, close);
 	return isClean ? {kind: 'set', ...joinSpans(open, close), items} : undefined;
 }
 
@@ -183,26 +184,6 @@ function readItem(parser: Parser, side: LeftSide, current: Lexeme): Literal | un
 function buildListCorrection({lexemes, index}: Parser, {text}: Lexeme): Correction | undefined {
 	const [open, close] = [lexemes[index - 1], lexemes[index + 1]];
 	return open?.text === '{' && close?.text === '}' ? {span: joinSpans(open, close), text} : undefined;
-}
-
-/** Warns of `*` in a set, where it has no special meaning: such values need their own comparison. */
-function warnStars(parser: Parser, side: LeftSide, items: readonly Literal[], close: Lexeme): void {
-	const hasStar = (item: Literal) => item.kind === 'string' && item.value.includes('*');
-	const isPattern = (item: Literal) => item.kind === 'string' && !/\\|\*\*/.test(item.value);
-	const starredItems = items.filter(hasStar);
-	if (starredItems.length === 0) return;
-	const leftText = parser.slice(side.left);
-	const conditions = items.map(
-		item => `${leftText} ${hasStar(item) ? 'wildcard' : 'eq'} ${parser.slice(item)}`,
-	);
-	const text = conditions.length > 1 ? `(${conditions.join(' or ')})` : conditions.join('');
-	const span = {start: side.left.start, end: close.end};
-	const correction = starredItems.every(isPattern) ? {span, text} : undefined;
-	for (const item of starredItems)
-		parser.warning(item, '* is a literal character in a set. Use wildcard to match any text.', {
-			code: 'L006',
-			correction,
-		});
 }
 
 /** Reports a set in other brackets: `in ("a", "b")`, `in ["a", "b"]`. */

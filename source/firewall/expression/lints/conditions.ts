@@ -57,7 +57,7 @@ export const conditionLints = [
 		level: 'warning',
 		title: 'ne is false for a missing value',
 		explanation:
-			'Comparisons with a header, cookie or parameter that the request lacks are false, also with ne. To match requests without it too, use not … eq.',
+			'Comparisons with a header, cookie or parameter that the request lacks are false, also with ne. To match requests without it too, use not … eq; otherwise require it with has_key.',
 		example: {
 			wrong: 'http.request.headers["x-token"][0] ne "secret"',
 			right: 'not http.request.headers["x-token"][0] eq "secret"',
@@ -69,7 +69,7 @@ export const conditionLints = [
 		level: 'warning',
 		title: 'A missing value is not empty',
 		explanation:
-			'Comparing with an empty string only matches requests that have the header, cookie or parameter with an empty value. To match requests without it, use not has_key.',
+			'Comparing with an empty string only matches requests that have the header, cookie or parameter with an empty value. To match requests without it, use not has_key; otherwise require it with has_key.',
 		example: {
 			wrong: 'http.request.headers["x-token"][0] eq ""',
 			right: 'not has_key(http.request.headers, "x-token")',
@@ -84,17 +84,18 @@ export const conditionLints = [
 			'all is true if there is no value to check, so that a rule that lets requests through also matches requests without the header. Require the header with has_key.',
 		example: {
 			wrong: 'all(http.request.headers["x-token"][*] eq "secret")',
-			right: '(has_key(http.request.headers, "x-token") and http.request.headers["x-token"][0] eq "secret")',
+			right:
+				'(has_key(http.request.headers, "x-token") and all(http.request.headers["x-token"][*] eq "secret"))',
 			context: {letsThrough: true},
 		},
 		page: pages.functions,
 	},
 	{
 		code: 'L051',
-		level: 'warning',
+		level: 'hint',
 		title: 'Revoked certificates count as verified',
 		explanation:
-			'cf.tls_client_auth.cert_verified is also true for a client certificate that was revoked. Check cf.tls_client_auth.cert_revoked too.',
+			'cf.tls_client_auth.cert_verified is also true for a client certificate that was revoked. Check cf.tls_client_auth.cert_revoked too, unless another rule does.',
 		example: {
 			wrong: 'not cf.tls_client_auth.cert_verified',
 			right: 'not (cf.tls_client_auth.cert_verified and not cf.tls_client_auth.cert_revoked)',

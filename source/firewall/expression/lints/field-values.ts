@@ -26,7 +26,7 @@ export const fieldValueLints = [
 		level: 'warning',
 		title: 'Regular expression compared as text',
 		explanation:
-			'Only matches reads a value as a regular expression; eq and contains compare it character by character.',
+			'Only matches reads a value as a regular expression; eq and ne compare it character by character.',
 		example: {
 			wrong: 'http.request.uri.path eq "^/admin.*$"',
 			right: 'http.request.uri.path matches "^/admin.*$"',
@@ -38,7 +38,7 @@ export const fieldValueLints = [
 		level: 'warning',
 		title: 'Text that no path contains',
 		explanation:
-			'A path starts with /, is percent-encoded, and contains no scheme, host, query or fragment. Compare the part of the URL that contains the text.',
+			'A path starts with /, is percent-encoded, and contains no query or fragment. Compare the part of the URL that contains the text.',
 		example: {wrong: 'http.request.uri.path eq "login"', right: 'http.request.uri.path eq "/login"'},
 		page: pages.fields,
 	},
@@ -91,8 +91,8 @@ export const fieldValueLints = [
 		level: 'warning',
 		title: 'High scores, which mean clean requests',
 		explanation:
-			'A low score means an attack, and 100 that the request was not scored. A rule for high scores acts on clean requests.',
-		example: {wrong: 'cf.waf.score gt 50', right: 'cf.waf.score lt 20'},
+			'A low score means an attack, and 100 that the request was not scored. A rule for high scores acts on clean requests. Give a maximum, too, if you mean a range of scores.',
+		example: {wrong: 'cf.waf.score gt 20', right: 'cf.waf.score gt 20 and cf.waf.score lt 50'},
 		page: pages.attackScore,
 	},
 	{

@@ -7,8 +7,8 @@ import type {ExpressionContext} from '../context.ts';
 export type Lint = {
 	readonly code: string;
 	/**
-	 * The service rejects an error. A warning is certain, a hint only likely: the part has no effect, or another
-	 * one than it seems.
+	 * The service rejects an error. A warning states what is certain: the part has no effect, or another one than it
+	 * seems, or is not documented. A hint is only likely to be a mistake.
 	 */
 	readonly level: 'error' | 'warning' | 'hint';
 	/** One short clause, without its full stop. */

@@ -41,9 +41,10 @@ export const accountListLints = [
 	},
 	{
 		code: 'L056',
-		level: 'warning',
+		level: 'hint',
 		title: 'List that the account does not have',
-		explanation: 'The account has no list with this name. Create it, or correct the name.',
+		explanation:
+			'The account has no list with this name, so that the service rejects the rule. Create the list first, or correct the name.',
 		example: {
 			wrong: 'ip.src in $ofice',
 			right: 'ip.src in $office',

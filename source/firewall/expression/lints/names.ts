@@ -68,7 +68,7 @@ export const nameLints = [
 	},
 	{
 		code: 'L017',
-		level: 'warning',
+		level: 'hint',
 		title: 'Paid add-on needed',
 		explanation:
 			'The plan of the zone allows the field or function only together with an add-on. ledge cannot see whether the zone has it.',

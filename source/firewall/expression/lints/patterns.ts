@@ -60,4 +60,28 @@ export const patternLints = [
 		},
 		page: pages.operators,
 	},
+	{
+		code: 'L118',
+		level: 'hint',
+		title: 'Text that looks like a regular expression',
+		explanation:
+			'Only matches reads a value as a regular expression; this looks for the text character by character, which may be meant in a query, a header or a body.',
+		example: {
+			wrong: 'http.user_agent contains "curl/.*"',
+			right: 'http.user_agent matches "curl/.*"',
+		},
+		page: pages.operators,
+	},
+	{
+		code: 'L119',
+		level: 'hint',
+		title: '* as a literal character of a query, header or body',
+		explanation:
+			'Only wildcard reads * as any text; this looks for the character itself, which such values may contain. Use wildcard if it stands for any text.',
+		example: {
+			wrong: 'http.request.uri.query contains "id=*"',
+			right: 'http.request.uri.query wildcard "*id=*"',
+		},
+		page: pages.operators,
+	},
 ] as const satisfies readonly Lint[];

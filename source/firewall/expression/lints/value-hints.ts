@@ -86,10 +86,10 @@ export const valueHints = [
 		level: 'hint',
 		title: '0 means not measured',
 		explanation:
-			'The field is 0 if nothing was measured, so that a comparison with a maximum also matches these requests. Compare with a range that begins at 1, or add a condition that it is greater than 0.',
+			'The field is 0 if nothing was measured, so that a comparison with a maximum also matches these requests. Add a condition that it is greater than 0.',
 		example: {
 			wrong: 'cf.timings.client_tcp_rtt_msec lt 10',
-			right: 'cf.timings.client_tcp_rtt_msec in {1..9}',
+			right: 'cf.timings.client_tcp_rtt_msec gt 0 and cf.timings.client_tcp_rtt_msec lt 10',
 		},
 		page: pages.fields,
 	},
@@ -104,5 +104,17 @@ export const valueHints = [
 			right: 'lower(http.user_agent) matches "^bot"',
 		},
 		page: pages.operators,
+	},
+	{
+		code: 'L125',
+		level: 'hint',
+		title: 'URL in a path',
+		explanation:
+			'A path has no scheme and host of its own, so that it only contains a URL if that is a part of it: /fetch/https://example.com. Use http.request.full_uri to compare the URL of the request.',
+		example: {
+			wrong: 'http.request.uri.path contains "https://example.com/a"',
+			right: 'http.request.full_uri contains "https://example.com/a"',
+		},
+		page: pages.fields,
 	},
 ] as const satisfies readonly Lint[];

@@ -6,6 +6,8 @@ import {findField, getFieldDomain} from '../vocabulary/fields.ts';
 /** A compared field: itself, an element of a map, or through `lower` or `upper`. */
 export type ComparedField = {
 	readonly field: Field;
+	readonly operand: Operand & {kind: 'field'};
+	/** Its name, without indexes. */
 	readonly span: Span;
 	readonly caseFunction: 'lower' | 'upper' | undefined;
 	/** True for an element that some requests lack. */
@@ -29,6 +31,7 @@ export function findComparedField(operand: Operand): ComparedField | undefined {
 	return (
 		field && {
 			field,
+			operand,
 			span: {start: operand.start, end: operand.start + (fieldName ?? operand.name).length},
 			caseFunction: undefined,
 			mayBeMissing: field.type?.kind === 'Map' || operand.indexes.some(({kind}) => kind === 'position'),

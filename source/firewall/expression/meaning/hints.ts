@@ -1,17 +1,19 @@
 import type {Parser} from '../grammar/parser.ts';
 import {abbreviate} from '../grammar/parser.ts';
 import type {Expression, Literal} from '../grammar/tree.ts';
+import type {SignedPart} from '../logic/parts.ts';
+import {type ConditionContext, hasBeside} from './condition-context.ts';
 import {addReservedNetworkHints} from './reserved-networks.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
 
 /** Adds hints to a comparison that is unlikely to be intended but may be right. */
-export function addComparisonHints(parser: Parser, comparison: Comparison): void {
+export function addComparisonHints(parser: Parser, comparison: Comparison, context: ConditionContext): void {
 	const {left, operator, right} = comparison;
 	if (left.kind === 'call' && left.name === 'lower' && operator === 'matches')
 		addCapitalsHint(parser, comparison);
 	if (left.kind !== 'field') return;
-	const includesZero = operator === 'lt' || operator === 'le';
+	const includesZero = (context.negated ? /^g[te]$/ : /^l[te]$/).test(operator);
 	const text = right.kind === 'string' ? right.value : undefined;
 	const isEqual = operator === 'eq' || operator === 'ne';
 	switch (left.name) {
@@ -110,12 +112,28 @@ export function addComparisonHints(parser: Parser, comparison: Comparison): void
 		case 'cf.timings.client_quic_rtt_msec':
 		case 'cf.timings.origin_ttfb_msec':
 		case 'cf.edge.l4.delivery_rate':
-			if (includesZero)
+			if (includesZero && !hasBeside(comparison, context, part => excludesZero(part, left.name)))
 				parser.hint(comparison, `0 means "not measured" and matches too: add ${left.name} gt 0 and …`, {
 					code: 'L075',
 				});
 			return;
 		default:
+	}
+}
+
+/** True for a condition that a measured value fulfils, but not 0. */
+function excludesZero({node, isTrue}: SignedPart, name: string): boolean {
+	if (node.kind !== 'comparison' || node.left.kind !== 'field' || node.left.name !== name) return false;
+	const value = node.right.kind === 'integer' ? node.right.value : undefined;
+	switch (node.operator) {
+		case isTrue ? 'ne' : 'eq':
+			return value === 0n;
+		case isTrue ? 'gt' : 'le':
+			return value !== undefined && value >= 0n;
+		case isTrue ? 'ge' : 'lt':
+			return value !== undefined && value > 0n;
+		default:
+			return false;
 	}
 }
 

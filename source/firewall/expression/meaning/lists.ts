@@ -64,20 +64,25 @@ const listKindsByField: ReadonlyMap<string, string> = new Map([
 	['ip.src.asnum', 'asn'],
 ]);
 
-/** Warns of a list that the account does not have, or not of this kind, if its lists are known. */
+/** If the lists of the account are known: warns of one of another kind, and adds a hint to one that is not there. */
 function checkKnownList(parser: Parser, list: RightSide & {kind: 'list'}, kind: string): void {
 	const {lists} = parser.context;
 	const knownList = lists?.find(({name}) => name === list.name);
 	if (!lists || knownList?.kind === kind) return;
 	const names = lists.filter(one => one.kind === kind).map(({name}) => name);
 	const suggestion = findClosestName(list.name, names);
-	parser.warning(
-		list,
-		knownList
-			? `$${abbreviate(list.name)} is a list of the kind ${abbreviate(knownList.kind)}; this needs one of the kind ${kind}.`
-			: `There is no list $${abbreviate(list.name)} in this account.`,
-		{code: knownList ? 'L057' : 'L056', correction: suggestion && `$${suggestion}`},
-	);
+	const correction = suggestion && `$${suggestion}`;
+	if (knownList)
+		parser.warning(
+			list,
+			`$${abbreviate(list.name)} is a list of the kind ${abbreviate(knownList.kind)}; this needs one of the kind ${kind}.`,
+			{code: 'L057', correction},
+		);
+	else
+		parser.hint(list, `There is no list $${abbreviate(list.name)} in this account.`, {
+			code: 'L056',
+			correction,
+		});
 }
 
 /** The content of lists by their kind. */

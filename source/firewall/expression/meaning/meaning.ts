@@ -1,38 +1,33 @@
-import {isRegexLike} from '../checks/wildcard.ts';
 import {abbreviate, type Parser} from '../grammar/parser.ts';
-import type {Correction, Span} from '../grammar/problem.ts';
+import type {Span} from '../grammar/problem.ts';
 import type {ComparisonOperator, Expression, Literal, Operand} from '../grammar/tree.ts';
-import type {WarningCode} from '../lints/catalogue.ts';
-import type {Field} from '../vocabulary/entries.ts';
+import type {SignedPart} from '../logic/parts.ts';
 import {findField} from '../vocabulary/fields.ts';
 import {addCombinationHints} from './combinations.ts';
 import {type ComparedField, findComparedField} from './compared-field.ts';
+import {type ConditionContext, enterLogical, formatPresence, hasBeside} from './condition-context.ts';
 import {warnOfConstantParts} from './constant-parts.ts';
 import {addComparisonHints} from './hints.ts';
 import {checkList} from './lists.ts';
-import {
-	type ConditionContext,
-	warnAllOfNothing,
-	warnEmptyComparison,
-	warnUnequalIfMissing,
-} from './missing.ts';
+import {warnAllOfNothing, warnEmptyComparison, warnUnequalIfMissing} from './missing.ts';
 import {findConstantResult} from './numbers.ts';
 import {checkParts} from './parts.ts';
 import {matchesEveryString} from './patterns.ts';
-import {checkRevokedCertificates} from './revoked-certificates.ts';
+import {addRevokedCertificateHint} from './revoked-certificates.ts';
+import {checkText, formatReason, rewriteLiteral} from './texts.ts';
 import {warnTokenComparison} from './token-claims.ts';
-import {findMismatch, getTextComparison, type TextComparison, type ValueMismatch} from './values.ts';
+import {findMismatch, getTextComparison} from './values.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
 type StringLiteral = Literal & {kind: 'string'};
 
 /**
  * Warns of valid expressions that never match, always match, or do the opposite of what is intended; adds a
- * hint where that is only likely. Warnings are certain by the documented values of the fields.
+ * hint where that is only likely. Warnings rest on the documented values of the fields.
  */
 export function checkMeaning(parser: Parser, tree: Expression): void {
 	checkTree(parser, tree, {negated: false});
-	checkRevokedCertificates(parser, tree);
+	addRevokedCertificateHint(parser, tree);
 	addCombinationHints(parser, tree);
 	checkParts(parser, tree);
 	warnOfConstantParts(parser, tree);
@@ -41,10 +36,10 @@ export function checkMeaning(parser: Parser, tree: Expression): void {
 function checkTree(parser: Parser, expression: Expression, context: ConditionContext): void {
 	switch (expression.kind) {
 		case 'logical':
-			for (const operand of expression.operands) checkTree(parser, operand, context);
+			checkOperands(parser, expression, context);
 			return;
 		case 'not':
-			checkTree(parser, expression.operand, {negated: !context.negated});
+			checkTree(parser, expression.operand, {...context, negated: !context.negated});
 			return;
 		case 'group':
 			checkTree(parser, expression.inner, context);
@@ -60,15 +55,28 @@ function checkTree(parser: Parser, expression: Expression, context: ConditionCon
 	}
 }
 
+function checkOperands(
+	parser: Parser,
+	logical: Expression & {kind: 'logical'},
+	context: ConditionContext,
+): void {
+	const inner = enterLogical(context, logical);
+	for (const operand of logical.operands) checkTree(parser, operand, inner);
+}
+
 /** Checks a Boolean function: its conditions, or what it compares. */
 function checkBare(parser: Parser, operand: Operand, context: ConditionContext): void {
 	if (operand.kind !== 'call') return;
 	const [firstArgument, secondArgument] = operand.arguments;
 	if (firstArgument?.kind === 'expression') {
-		if (operand.name === 'all') warnAllOfNothing(parser, operand, firstArgument.expression);
 		const {expression} = firstArgument;
-		const isAny = operand.name === 'any' && expression.kind === 'comparison';
-		checkTree(parser, expression, {negated: context.negated, ...(isAny && {anySpan: operand})});
+		const isAll = operand.name === 'all';
+		if (isAll) warnAllOfNothing(parser, operand, expression, context);
+		checkTree(parser, expression, {
+			...context,
+			anySpan: !isAll && expression.kind === 'comparison' ? operand : undefined,
+			each: {isAll, negated: context.negated},
+		});
 		return;
 	}
 	if (!firstArgument || secondArgument?.kind !== 'string') return;
@@ -103,7 +111,7 @@ function checkBare(parser: Parser, operand: Operand, context: ConditionContext):
 function checkComparison(parser: Parser, comparison: Comparison, context: ConditionContext): void {
 	const {left, operator, right} = comparison;
 	warnUnequalIfMissing(parser, comparison, context);
-	addComparisonHints(parser, comparison);
+	addComparisonHints(parser, comparison, context);
 	if (right.kind === 'list') checkList(parser, comparison, right);
 	if (right.kind === 'integer') checkLengthComparison(parser, comparison, right.value, context);
 	if (/^[lg][te]$/.test(operator)) checkTlsOrder(parser, comparison);
@@ -154,141 +162,38 @@ function matchesEverything(operator: ComparisonOperator, value: string, field: s
 	return getTextComparison(operator) === 'pattern' && value === '*';
 }
 
-type TextCheck = ConditionContext & {
-	readonly subject: ComparedField;
-	readonly textComparison: TextComparison;
-	readonly operator?: ComparisonOperator;
-	readonly literal: StringLiteral;
-	readonly wholeSpan: Span;
-	readonly isItem?: true;
-};
-
-function checkText(parser: Parser, check: TextCheck): void {
-	const {subject, textComparison, operator, literal} = check;
-	const {field, caseFunction} = subject;
-	const {value} = literal;
-	if (caseFunction) {
-		const casedText = caseFunction === 'lower' ? value.toLowerCase() : value.toUpperCase();
-		if (operator === 'wildcard' || casedText === value) return;
-		const form = caseFunction === 'lower' ? 'lower case' : 'capitals';
-		warnConstantResult(parser, check, 'L034', `${caseFunction}(…) returns ${form}`, {
-			span: literal,
-			text: rewriteLiteral(parser, literal, casedText),
-		});
-		return;
-	}
-	if (operator === 'wildcard' && field.domain?.case) return;
-	if (isPatternAsText(check)) {
-		parser.warning(
-			literal,
-			'This compares plain text, character by character. Regular expressions need the matches operator.',
-			{code: 'L035', correction: buildMatchesCorrection(parser, check)},
-		);
-		return;
-	}
-	const mismatch = isFieldItself(subject) ? findMismatch(field, textComparison, value) : undefined;
-	if (!mismatch) return;
-	warnConstantResult(
-		parser,
-		check,
-		mismatch.code,
-		formatReason(mismatch, field),
-		buildCorrection(parser, check, mismatch),
-	);
-}
-
-/** True if the values are those of the field, not of a map element. */
-const isFieldItself = ({field}: ComparedField): boolean => field.type?.kind !== 'Map';
-
-/** True if what looks like a regular expression is compared as plain text. */
-const isPatternAsText = ({textComparison, literal: {value}, isItem}: TextCheck): boolean =>
-	(textComparison === 'whole' || textComparison === 'part') && !isItem && isRegexLike(value);
-
-/** Replaces the operator with `matches`; undefined if that would change more than the operator. */
-function buildMatchesCorrection(
-	{text}: Parser,
-	{literal, operator, wholeSpan}: TextCheck,
-): Correction | undefined {
-	if ((operator !== 'eq' && operator !== 'contains') || literal.value.includes('"#')) return undefined;
-	const {start} = wholeSpan;
-	const left = text.slice(start, literal.start).replace(/(==|eq|contains)\s*$/, 'matches ');
-	return {span: {start, end: literal.end}, text: `${left}r#"${literal.value}"#`};
-}
-
-function buildCorrection(
-	parser: Parser,
-	check: TextCheck,
-	{replacement}: ValueMismatch,
-): Correction | undefined {
-	const {subject, literal, wholeSpan, isItem} = check;
-	if (!replacement) return undefined;
-	const span = {start: literal.start, end: literal.end};
-	if (replacement.field === undefined) return {span, text: rewriteLiteral(parser, literal, replacement.text)};
-	if (isItem) return undefined;
-	const name = parser.slice(subject.span);
-	const correctedName = name.replace(/(full_uri|uri\.path)$/, replacement.field);
-	return {
-		span: {start: wholeSpan.start, end: literal.end},
-		text: `${parser.text.slice(wholeSpan.start, subject.span.start)}${correctedName}${parser.text.slice(subject.span.end, literal.end)}`,
-	};
-}
-
-/** Writes another text in place of a literal, in the same form. */
-function rewriteLiteral(parser: Parser, literal: StringLiteral, value: string): string {
-	const oldLiteral = parser.slice(literal);
-	if (literal.form !== 'quoted' && !value.includes('"'))
-		return oldLiteral.replace(/"[\s\S]*"/, () => `"${value}"`);
-	return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-}
-
-/** Warns that a comparison has the same result for every request that has the value. `reason` starts a sentence. */
-function warnConstantResult(
-	parser: Parser,
-	check: TextCheck,
-	code: WarningCode,
-	reason: string,
-	correction: Correction | undefined,
-): void {
-	const isAlways = (check.operator === 'ne') !== check.negated;
-	// A comparison with a missing value is false.
-	const ifPresent = check.operator === 'ne' && check.subject.mayBeMissing ? ' if there is a value' : '';
-	const outcome = check.isItem
-		? 'this value never matches'
-		: `this is ${isAlways ? 'always' : 'never'} true${ifPresent}`;
-	parser.warning(check.literal, `${reason}: ${outcome}.`, {code, correction});
-}
-
-/** Formats a mismatch as the start of a sentence: "A path starts with /". */
-const formatReason = ({reason, isAboutValues}: ValueMismatch, {name}: Field): string =>
-	isAboutValues ? `Values of ${name} ${reason}` : reason.charAt(0).toUpperCase() + reason.slice(1);
-
-function warnMatchesEverything(parser: Parser, comparison: Comparison, {negated}: ConditionContext): void {
+function warnMatchesEverything(parser: Parser, comparison: Comparison, context: ConditionContext): void {
+	const result = formatResult(true, context, false);
 	parser.warning(
 		comparison,
-		`Every string matches ${abbreviate(parser.slice(comparison.right))}: this is ${negated ? 'never' : 'always'} true.`,
+		`Every string matches ${abbreviate(parser.slice(comparison.right))}: this is ${result}.`,
 		{code: 'L041'},
 	);
 }
+
+/** Formats the result of a comparison that is the same for every value, as it is after negation: "always true". */
+const formatResult = (result: boolean, context: ConditionContext, mayBeMissing: boolean): string =>
+	`${result === context.negated ? 'never' : 'always'} true${formatPresence(context, {result, mayBeMissing})}`;
 
 function checkNumber(
 	parser: Parser,
 	comparison: Comparison,
 	subject: ComparedField,
 	value: bigint,
-	{negated}: ConditionContext,
+	context: ConditionContext,
 ): void {
 	const {domain, name} = subject.field;
 	if (name === 'cf.threat_score' || subject.caseFunction) return;
 	const constantResult =
 		domain && !domain.unclear ? findConstantResult(domain, comparison.operator, value) : undefined;
 	if (constantResult && domain?.int) {
-		const isAlways = (constantResult === 'always') !== negated;
+		const result = formatResult(constantResult === 'always', context, subject.mayBeMissing);
 		parser.warning(
 			comparison.right,
-			`${name} is between ${domain.int[0]} and ${domain.int[1]}: this is ${isAlways ? 'always' : 'never'} true.`,
+			`${name} is between ${domain.int[0]} and ${domain.int[1]}: this is ${result}.`,
 			{code: 'L042'},
 		);
-	} else if (lowScoreFields.has(name) && !negated) warnOfHighScores(parser, comparison);
+	} else if (lowScoreFields.has(name) && !context.negated) warnOfHighScores(parser, comparison, context);
 }
 
 /**
@@ -298,7 +203,7 @@ function checkLengthComparison(
 	parser: Parser,
 	comparison: Comparison,
 	value: bigint,
-	{negated}: ConditionContext,
+	context: ConditionContext,
 ): void {
 	const {left, operator, right} = comparison;
 	if (left.kind !== 'call' || left.name !== 'len') return;
@@ -306,10 +211,8 @@ function checkLengthComparison(
 	const constantResult = findConstantResult({int: [0, Number.MAX_SAFE_INTEGER]}, operator, value);
 	if (!constantResult || !argument || argument.kind === 'expression') return;
 	if (constantResult === 'always' && findComparedField(argument)?.mayBeMissing !== false) return;
-	const isAlways = (constantResult === 'always') !== negated;
-	parser.warning(right, `A length is never negative: this is ${isAlways ? 'always' : 'never'} true.`, {
-		code: 'L043',
-	});
+	const result = formatResult(constantResult === 'always', context, false);
+	parser.warning(right, `A length is never negative: this is ${result}.`, {code: 'L043'});
 }
 
 /**
@@ -354,12 +257,22 @@ const lowScoreFields: ReadonlySet<string> = new Set([
 	'cf.llm.prompt.injection_score',
 ]);
 
-/** Warns of a comparison that matches high scores, unless the rule lets requests through: those are clean. */
-function warnOfHighScores(parser: Parser, {left, operator, operatorSpan}: Comparison): void {
+/**
+ * Warns of a comparison that matches high scores, unless the rule lets requests through, since those are clean, or a
+ * condition beside it limits the scores.
+ */
+function warnOfHighScores(parser: Parser, comparison: Comparison, context: ConditionContext): void {
+	const {left, operator, operatorSpan} = comparison;
 	if (parser.context.letsThrough || (operator !== 'gt' && operator !== 'ge')) return;
+	const name = parser.slice(left);
+	const isMaximum = ({node, isTrue}: SignedPart): boolean =>
+		node.kind === 'comparison' &&
+		parser.slice(node.left) === name &&
+		(isTrue ? /^(?:l[te]|in)$/ : /^g[te]$/).test(node.operator);
+	if (hasBeside(comparison, context, isMaximum)) return;
 	parser.warning(
 		operatorSpan,
-		`A low ${parser.slice(left)} means an attack, and 100 means not scored: this matches clean requests.`,
+		`A low ${name} means an attack, and 100 means not scored: this matches clean requests.`,
 		{code: 'L045', correction: operator === 'gt' ? 'lt' : 'le'},
 	);
 }

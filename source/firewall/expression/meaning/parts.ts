@@ -6,6 +6,7 @@ import {addRawFieldHint} from './raw-fields.ts';
 import {checkRedundantValues} from './redundant-values.ts';
 import {checkSubstringBounds} from './substring-bounds.ts';
 import {addUnlikelyValueHints} from './unlikely-values.ts';
+import {addUrlInPathHint} from './url-in-path.ts';
 import {addNormalizationHint} from './url-normalization.ts';
 import {getTextComparison, type TextComparison} from './values.ts';
 import {walkTree} from './walk.ts';
@@ -54,7 +55,11 @@ function addUrlHints(
 		field,
 		literals.map(({value}) => value),
 	);
-	if (comparison) for (const literal of literals) addNormalizationHint(parser, field, literal, comparison);
+	if (comparison)
+		for (const literal of literals) {
+			addNormalizationHint(parser, field, literal, comparison);
+			addUrlInPathHint(parser, field, literal, comparison);
+		}
 }
 
 /** Checks the text of `starts_with` and `ends_with`. */

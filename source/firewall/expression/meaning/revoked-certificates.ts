@@ -2,13 +2,13 @@ import type {Parser} from '../grammar/parser.ts';
 import type {Span} from '../grammar/problem.ts';
 import type {Expression} from '../grammar/tree.ts';
 
-/** Warns that a revoked certificate still counts as verified. */
-export function checkRevokedCertificates(parser: Parser, tree: Expression): void {
+/** Adds a hint that a revoked certificate still counts as verified. */
+export function addRevokedCertificateHint(parser: Parser, tree: Expression): void {
 	const verifiedField = 'cf.tls_client_auth.cert_verified';
 	if (!parser.fields.has(verifiedField) || parser.fields.has('cf.tls_client_auth.cert_revoked')) return;
 	const fieldSpan = findBareField(tree, verifiedField);
 	if (!fieldSpan) return;
-	parser.warning(fieldSpan, 'A revoked certificate still counts as verified.', {
+	parser.hint(fieldSpan, 'A revoked certificate still counts as verified.', {
 		code: 'L051',
 		correction: {
 			span: {start: fieldSpan.start, end: fieldSpan.end},

@@ -81,7 +81,9 @@ const fieldChecks: Readonly<
 	Record<string, (comparison: TextComparison, text: string) => MismatchReason | undefined>
 > = {
 	'http.request.uri.path': checkPath,
-	'raw.http.request.uri.path': checkPath,
+	// Clients may send characters without their encoding.
+	'raw.http.request.uri.path': (comparison, text) =>
+		/[\u0080-\uffff]/.test(text) ? undefined : checkPath(comparison, text),
 	'http.request.full_uri': checkFullUri,
 	'http.host': checkHost,
 	'http.request.uri.path.extension': (comparison, text) => {
@@ -141,10 +143,14 @@ function checkSubdivision(comparison: TextComparison, text: string): MismatchRea
 }
 
 function checkPath(comparison: TextComparison, text: string): MismatchReason | undefined {
-	const urlMatch = /^https?:\/\/[^/]*(\/[^?#]*)?$/.exec(text);
-	if (urlMatch) return {reason: 'a path contains no scheme or host', replacement: {text: urlMatch[1] ?? '/'}};
-	// After a slash, it can be a part of a path: /fetch/https://a.example.
-	if (/^[a-z]+:\/\//i.test(text)) return {reason: 'a path contains no scheme or host'};
+	// A part of a path may be another URL: /fetch/https://a.example. That gets a hint elsewhere.
+	if (/^[a-z]+:\/\//i.test(text) && comparison !== 'part' && comparison !== 'end') {
+		const urlMatch = /^https?:\/\/[^/]*(\/[^?#]*)?$/.exec(text);
+		return {
+			reason: 'a path contains no scheme or host',
+			...(urlMatch && {replacement: {text: urlMatch[1] ?? '/'}}),
+		};
+	}
 	const fragmentMismatch = checkFragment(text);
 	if (fragmentMismatch) return fragmentMismatch;
 	if (text.includes('?') && comparison !== 'pattern')

@@ -35,15 +35,17 @@ function parseMarks(marked: string): {text: string; positions: string[]} {
 const formatPosition = (text: string, {line, column, span}: ExpressionProblem): string =>
 	`${line}:${column} ${text.slice(span.start, span.end)}`;
 
-function checkEntry({phase, plan, letsThrough}: Group, [, marked]: Entry) {
+function checkEntry({phase, plan, letsThrough}: Group, [wantedVerdict, marked]: Entry) {
 	const {text, positions: expectedPositions} = parseMarks(marked);
-	const {errors, warnings} = analyse(text, {phase, plan, letsThrough});
+	const {errors, warnings, hints} = analyse(text, {phase, plan, letsThrough});
 	const [verdict, problems] =
 		errors.length > 0
 			? (['error', errors] as const)
 			: warnings.length > 0
 				? (['warning', warnings] as const)
-				: (['valid', []] as const);
+				: wantedVerdict === 'hint' && hints.length > 0
+					? (['hint', hints] as const)
+					: (['valid', []] as const);
 	const {correction} = problems[0] ?? {};
 	return {
 		verdict,

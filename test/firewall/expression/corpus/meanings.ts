@@ -275,7 +275,7 @@ export const meanings: readonly Group[] = [
 		source: 'documented',
 		page: 'fields: cf.tls_client_auth.cert_verified',
 		entries: [
-			['warning', '«cf.tls_client_auth.cert_verified»'],
+			['hint', '«cf.tls_client_auth.cert_verified»'],
 			['valid', 'cf.tls_client_auth.cert_verified and not cf.tls_client_auth.cert_revoked'],
 		],
 	},

@@ -103,7 +103,7 @@ export const places: readonly Group[] = [
 		phase: 'http_ratelimit',
 		plan: 'enterprise',
 		entries: [
-			['warning', '«http.request.body.raw» contains "a"'],
+			['hint', '«http.request.body.raw» contains "a"'],
 			['valid', 'http.request.headers["x"][0] eq "a"'],
 		],
 	},
@@ -268,7 +268,7 @@ export const places: readonly Group[] = [
 		page: 'fields',
 		plan: 'enterprise',
 		entries: [
-			['warning', '«cf.bot_management.score» lt 30'],
+			['hint', '«cf.bot_management.score» lt 30'],
 			['valid', 'cf.waf.score lt 20'],
 		],
 	},

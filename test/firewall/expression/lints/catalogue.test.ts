@@ -1,25 +1,13 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {analyse, findLint, type Lint, listLints} from '../../../../source/firewall/expression/expressions.ts';
+import {analyse, findLint, listLints} from '../../../../source/firewall/expression/expressions.ts';
 
 const folder = new URL('../../../../source/firewall/expression/', import.meta.url);
 
-const findCodes = (text: string, {level, example}: Lint): readonly (string | undefined)[] => {
-	const {errors, warnings, hints} = analyse(text, example.context);
-	return {error: errors, warning: warnings, hint: hints}[level].map(({code}) => code);
-};
-
-describe.for(listLints().map(lint => [lint.code, lint] as const))('%s', ([code, lint]) => {
-	const {wrong, right, context} = lint.example;
-
-	test('is found in the wrong example only', () => {
-		expect(findCodes(wrong, lint)).toContain(code);
-		expect(findCodes(right, lint)).not.toContain(code);
-	});
-
-	test('has examples that are valid, unless it is an error, and the right one without warnings', () => {
-		if (lint.level !== 'error') expect(analyse(wrong, context).errors).toEqual([]);
-		expect(analyse(right, context)).toMatchObject({errors: [], warnings: [], hints: []});
+describe.for(listLints().map(lint => [lint.code, lint] as const))('%s', ([, lint]) => {
+	test('has a valid example, unless it is an error', () => {
+		const {errors} = analyse(lint.example.wrong, lint.example.context);
+		expect(errors.length > 0).toBe(lint.level === 'error');
 	});
 
 	test('is explained in sentences, with a title of one clause', () => {

@@ -37,11 +37,6 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 	],
 	'texts that a field may contain': [
 		[
-			'http.request.uri.query contains "..\\\\windows"',
-			'This compares plain text, character by character. Regular expressions need the matches operator.',
-			'http.request.uri.query matches r#"..\\windows"#',
-		],
-		[
 			'lower(http.request.headers["x-a"][0]) ne "ABC"',
 			'this is always true if there is a value.',
 			'lower(http.request.headers["x-a"][0]) ne "abc"',
@@ -93,10 +88,11 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 		],
 		['http.request.uri.path eq "example.com/x"', 'starts with /', 'http.request.uri.path eq "/x"'],
 		[
-			'http.request.uri.path contains "https://e.com/a"',
+			'starts_with(http.request.uri.path, "https://e.com/a")',
 			'no scheme or host',
-			'http.request.uri.path contains "/a"',
+			'starts_with(http.request.uri.path, "/a")',
 		],
+		['http.request.uri.path wildcard "ftp://*"', 'no scheme or host'],
 		[
 			'starts_with(http.request.uri.path, "admin")',
 			'starts with /',
@@ -158,11 +154,6 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 	'patterns in texts': [
 		['http.user_agent eq "^curl/.*$"', 'need the matches operator', 'http.user_agent matches r#"^curl/.*$"#'],
 		[
-			'http.user_agent contains "curl\\\\."',
-			'need the matches operator',
-			'http.user_agent matches r#"curl\\."#',
-		],
-		[
 			'http.user_agent contains "Palo*Alto"',
 			'* is a literal character',
 			'http.user_agent wildcard "*Palo*Alto*"',
@@ -189,11 +180,6 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 			'not any(http.request.headers["x"][*] eq "s")',
 		],
 		['http.request.jwt.claims["id"][0] eq "admin"', 'lookup_json_string'],
-		[
-			'cf.tls_client_auth.cert_verified',
-			'revoked',
-			'(cf.tls_client_auth.cert_verified and not cf.tls_client_auth.cert_revoked)',
-		],
 	],
 	'conditions that are always or never true': [
 		['http.host contains ""', 'always true'],
@@ -254,6 +240,18 @@ test('a rule that lets requests pass is checked for matching too much', () => {
 
 test.each([
 	['http.user_agent contains "bot"', 'lower(http.user_agent)'],
+	['cf.tls_client_auth.cert_verified', 'revoked'],
+	['http.request.uri.query contains "..\\\\windows"', 'need the matches operator'],
+	['http.request.uri.query contains ".*"', 'need the matches operator'],
+	['http.user_agent contains "curl\\\\."', 'need the matches operator'],
+	['any(http.request.headers["accept"][*] eq "text/.*")', 'need the matches operator'],
+	['http.request.uri.query contains "/*"', '* is a literal character here'],
+	['http.request.uri contains "/*!50000"', '* is a literal character here'],
+	['any(http.request.headers["accept"][*] eq "*/*")', '* is a literal character here'],
+	['lower(http.request.body.raw) contains "/*"', '* is a literal character here'],
+	['http.request.uri.query in {"a=*"}', '* is a literal character in a set'],
+	['http.request.uri.path contains "https://a.example/b"', 'looks for another URL in it'],
+	['ends_with(raw.http.request.uri.path, "https://a.example")', 'looks for another URL in it'],
 	['http.host eq "Example.com"', 'lower(http.host)'],
 	['http.host eq "example.com:8443"', 'port'],
 	['http.cookie eq "a=b"', 'whole header'],
@@ -288,9 +286,113 @@ test.each([
 	expect(hints.map(hint => hint.sentence).join(' ')).toContain(sentence);
 });
 
-test('an address after a slash may be a part of a path', () => {
-	expect(analyse('raw.http.request.uri.path contains "/fetch/https://"').warnings).toEqual([]);
-	expect(analyse('raw.http.request.uri.path contains "https://a.example/"').warnings).toHaveLength(1);
+test('a raw path may contain a URL, and characters without their encoding', () => {
+	for (const text of [
+		'raw.http.request.uri.path contains "/fetch/https://"',
+		'raw.http.request.uri.path contains "/é"',
+	])
+		expect(analyse(text).warnings).toEqual([]);
+});
+
+describe('a sign that the field never contains is a warning, not a hint', () => {
+	test.each([
+		['http.user_agent eq "^curl/.*$"', 'L035'],
+		['http.host eq "*.example.com"', 'L006'],
+		['http.host contains "*.example.com"', 'L006'],
+		['http.request.full_uri eq "https://example.com/*"', 'L006'],
+		['http.request.uri.path in {"/a/*"}', 'L006'],
+		['http.request.body.mime eq "text/*"', 'L006'],
+	])('%s', (text, code) => {
+		expect(analyse(text).warnings.map(warning => warning.code)).toContain(code);
+	});
+});
+
+describe('what is certain only for requests with a value says so', () => {
+	const header = 'http.request.headers["x"]';
+	const topics = 'cf.llm.prompt.unsafe_topic_categories[*]';
+
+	test.each([
+		[`lower(${header}[0]) ne "A"`, 'always true if there is a value'],
+		[`not lower(${header}[0]) ne "A"`, 'never true if there is a value'],
+		[`lower(${header}[0]) eq "A"`, 'never true.'],
+		[`not lower(${header}[0]) eq "A"`, 'always true.'],
+		[`not upper(${header}[0]) contains "a"`, 'always true.'],
+		[`any(lower(${header}[*])[*] ne "A")`, 'always true if there is a value'],
+		[`any(lower(${header}[*])[*] eq "A")`, 'never true.'],
+		[`any(not lower(${header}[*])[*] eq "A")`, 'always true if there is a value'],
+		[`not any(lower(${header}[*])[*] ne "A")`, 'never true if there is a value'],
+		[`not any(lower(${header}[*])[*] eq "A")`, 'always true.'],
+		[`all(lower(${header}[*])[*] eq "A")`, 'never true if there is a value'],
+		[`all(lower(${header}[*])[*] ne "A")`, 'always true.'],
+		[`not all(lower(${header}[*])[*] eq "A")`, 'always true if there is a value'],
+		['any(lower(http.request.headers.names[*])[*] ne "A")', 'always true if there is a value'],
+		['any(starts_with(lower(http.request.headers.names[*])[*], "A"))', 'never true.'],
+		['all(starts_with(lower(http.request.headers.names[*])[*], "A"))', 'never true if there is a value'],
+		['lower(http.request.headers.names[0]) ne "A"', 'always true if there is a value'],
+		['lower(http.request.cookies["x"][0]) ne "A"', 'always true if there is a value'],
+		['lower(http.request.uri.args["x"][0]) ne "A"', 'always true if there is a value'],
+		['lower(http.host) ne "A"', 'always true.'],
+		[`all(${topics} eq "S14")`, 'never true if there is a value'],
+		[`any(${topics} ne "S14")`, 'always true if there is a value'],
+		[`any(${topics} contains "")`, 'always true if there is a value'],
+		[`all(${topics} contains "")`, 'always true.'],
+		['all(len(http.request.headers.names[*])[*] lt 0)', 'never true if there is a value'],
+		[`${header}[0] eq ${header}[0]`, 'always true if there is a value'],
+		[`${header}[0] lt ${header}[0]`, 'never true.'],
+		['http.host eq http.host', 'always true.'],
+	])('%s', (text, sentence) => {
+		expect(`${findFirstWarning(text).sentence}`).toContain(sentence);
+	});
+});
+
+describe('a condition beside another one', () => {
+	const header = 'http.request.headers["x"]';
+	const time = 'cf.timings.client_tcp_rtt_msec';
+	const findCodes = (text: string) => {
+		const {errors, warnings, hints} = analyse(text, {letsThrough: text.startsWith('all')});
+		expect(errors).toEqual([]);
+		return [...warnings, ...hints].map(({code}) => code);
+	};
+
+	test.each([
+		['L045', 'cf.waf.score gt 20', ['lt 50', 'le 50', 'in {1..50}'].map(part => `cf.waf.score ${part}`)],
+		['L045', 'cf.waf.score.sqli ge 20', ['not cf.waf.score.sqli ge 50']],
+		['L048', `${header}[0] ne "s"`, ['has_key(http.request.headers, "x")', `len(${header}[0]) gt 0`]],
+		['L048', `any(${header}[*] ne "s")`, [`${header}[0] contains "a"`, `starts_with(${header}[0], "a")`]],
+		['L049', `${header}[0] eq ""`, ['has_key(http.request.headers, "x")']],
+		['L049', `len(${header}[0]) eq 0`, ['has_key(http.request.headers, "x")']],
+		['L050', `all(${header}[*] eq "s")`, ['has_key(http.request.headers, "x")', `any(${header}[*] ne "")`]],
+		[
+			'L075',
+			`${time} lt 9`,
+			[`${time} gt 0`, `${time} ge 1`, `${time} ne 0`, `not ${time} eq 0`, `not ${time} le 0`],
+		],
+	])('silences %s: %s', (code, text, besides) => {
+		expect(findCodes(text)).toContain(code);
+		for (const beside of besides) {
+			expect(findCodes(`${text} and ${beside}`)).not.toContain(code);
+			expect(findCodes(`${text} and (ssl or http.host eq "a") and (${beside} and ssl)`)).not.toContain(code);
+			expect(findCodes(`${text} or not (${beside})`)).not.toContain(code);
+			expect(findCodes(`${text} and (ssl or ${beside})`)).toContain(code);
+			expect(findCodes(`${text} or ${beside}`)).toContain(code);
+		}
+	});
+
+	test.each([
+		['L045', 'cf.waf.score gt 20 and cf.waf.score.sqli lt 50'],
+		['L045', 'cf.waf.score gt 20 and not cf.waf.score lt 50'],
+		['L048', `${header}[0] ne "s" and has_key(http.request.headers, "y")`],
+		['L048', `${header}[0] ne "s" and not has_key(http.request.headers, "x")`],
+		['L048', `${header}[0] ne "s" and ${header}[0] ne "t"`],
+		['L048', `any(${header}[*] ne "s") and any(${header}[*] ne "t")`],
+		['L075', `not ${time} ge 9`],
+		['L048', `${header}[0] ne "s" xor has_key(http.request.headers, "x")`],
+		['L050', `all(${header}[*] eq "s") and all(${header}[*] ne "")`],
+		['L075', `${time} lt 9 and ${time} ge 0`],
+		['L075', `${time} lt 9 and ${time} lt 5`],
+	])('does not silence %s without saying enough: %s', (code, text) => {
+		expect(findCodes(text)).toContain(code);
+	});
 });
 
 describe('a list that is not in the account', () => {
@@ -303,13 +405,14 @@ describe('a list that is not in the account', () => {
 		['ip.src in $ofice', 'There is no list $ofice in this account.', '$office'],
 		['ip.src in $unrelated_name', 'There is no list $unrelated_name in this account.', undefined],
 		['ip.src in $crawlers', '$crawlers is a list of the kind asn; this needs one of the kind ip.', undefined],
-	])('is a warning, not an error, if the lists are known: %s', (expression, sentence, correction) => {
-		const {errors, warnings} = analyse(expression, {lists});
+	])('is no error if the lists are known: %s', (expression, sentence, correction) => {
+		const {errors, warnings, hints} = analyse(expression, {lists});
 		expect(errors).toEqual([]);
-		expect(warnings.map(warning => [warning.sentence, warning.correction?.text])).toEqual([
+		const problems = sentence.includes('kind') ? warnings : hints;
+		expect(problems.map(problem => [problem.sentence, problem.correction?.text])).toEqual([
 			[sentence, correction],
 		]);
-		expect(analyse(expression).warnings).toEqual([]);
+		expect(analyse(expression)).toMatchObject({warnings: [], hints: []});
 	});
 
 	test.each([
