@@ -4,7 +4,7 @@ const rulesPage = 'https://developers.cloudflare.com/ruleset-engine/about/rules/
 const actionsPage = 'https://developers.cloudflare.com/ruleset-engine/rules-language/actions/';
 
 /** Lints about rules rather than their expressions. Examples are sections of a rules file. */
-export const ruleLints = [
+const ruleLints = [
 	{
 		code: 'E200',
 		level: 'error',

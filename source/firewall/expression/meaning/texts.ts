@@ -11,7 +11,7 @@ import {findMismatch, type TextComparison, type ValueMismatch} from './values.ts
 
 type StringLiteral = Literal & {kind: 'string'};
 
-export type TextCheck = ConditionContext & {
+type TextCheck = ConditionContext & {
 	readonly subject: ComparedField;
 	readonly textComparison: TextComparison;
 	readonly operator?: ComparisonOperator;
