@@ -50,6 +50,7 @@ import {keysTransferActions, transferActions} from './transfer/actions.ts';
 import {trashActions} from './trash/actions.ts';
 import {openValidationAction, validationActions} from './validation/actions.ts';
 import {versionsActions} from './versions/versions.ts';
+import {watchActions} from './watch/actions.ts';
 import {firewallRuleKind} from './wizard/kind.ts';
 import {zonesActions} from './zones/actions.ts';
 
@@ -74,6 +75,7 @@ const screenActions: readonly Action[] = [
 	...filesActions,
 	...reviewActions,
 	...keyActions,
+	...watchActions,
 	...bulkActions,
 	openZoneMigrationAction,
 	managedArea.zonesAction,

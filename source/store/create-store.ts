@@ -38,6 +38,7 @@ import {createStatsSlice} from '../screens/stats/slice.ts';
 import {createTransferSlice} from '../screens/transfer/slice.ts';
 import {createTrashSlice} from '../screens/trash/slice.ts';
 import {createValidationSlice} from '../screens/validation/slice.ts';
+import {createWatchSlice} from '../screens/watch/slice.ts';
 import {createWizardForm} from '../screens/wizard/form.ts';
 import {createWizardSlice} from '../screens/wizard/slice.ts';
 import {createVerdictSlice} from '../screens/write-flow/verdict-slice.ts';
@@ -107,6 +108,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			rename: createPart('rename', createRenameSlice),
 			key: createPart('key', createKeySlice),
 			peek: createPart('peek', createPeekSlice),
+			watch: createPart('watch', createWatchSlice),
 			bulk: createPart('bulk', createBulkSlice),
 			paths: createPart('paths', createPathsSlice),
 			jobs: createPart('jobs', createJobsSlice),

@@ -93,6 +93,7 @@ export const layers: readonly string[] = [
 	'screens/expression-editor',
 	'screens/key',
 	'screens/keys',
+	'screens/watch',
 	'screens/edit',
 	'screens/review',
 	'screens/namespaces',

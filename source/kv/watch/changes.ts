@@ -31,11 +31,14 @@ type ReplacedState = {readonly key: WatchedKey | undefined; readonly until: numb
  */
 export class ChangeTracker {
 	readonly #staleMs: number;
+	readonly #expirationSlack: number;
 	readonly #keys = new Map<string, WatchedKey>();
 	readonly #replaced = new Map<string, readonly ReplacedState[]>();
 
-	constructor(staleMs: number) {
+	/** `expirationSlack`: expirations that differ by at most this many seconds are equal. */
+	constructor(staleMs: number, expirationSlack = 0) {
 		this.#staleMs = staleMs;
+		this.#expirationSlack = expirationSlack;
 	}
 
 	/** The last known state of all existing keys. */
@@ -51,7 +54,7 @@ export class ChangeTracker {
 	/** Takes the state of a key after a write of this session as known. */
 	adopt(name: string, key: WatchedKey | undefined, now: number): void {
 		const previous = this.#keys.get(name);
-		if (key && previous && listChangedParts(previous, key).length === 0) return;
+		if (key && previous && this.#listChangedParts(previous, key).length === 0) return;
 		if (key === previous) return;
 		this.#setState(name, key, now);
 	}
@@ -66,7 +69,7 @@ export class ChangeTracker {
 			const {name} = key;
 			missing.delete(name);
 			const previous = this.#keys.get(name);
-			const parts = previous ? listChangedParts(previous, key) : [];
+			const parts = previous ? this.#listChangedParts(previous, key) : [];
 			if (previous && parts.length === 0) this.#keys.set(name, withoutBytes({...previous, ...key}));
 			else if (!this.#isStale(name, key, now))
 				changes.push({kind: previous ? 'changed' : 'added', key, previous, parts});
@@ -91,20 +94,23 @@ export class ChangeTracker {
 	#isStale(name: string, key: WatchedKey | undefined, now: number): boolean {
 		return (this.#replaced.get(name) ?? []).some(
 			({key: earlier, until}) =>
-				until > now && (earlier && key ? listChangedParts(earlier, key).length === 0 : earlier === key),
+				until > now && (earlier && key ? this.#listChangedParts(earlier, key).length === 0 : earlier === key),
 		);
+	}
+
+	/** Lists what differs between two states. A value counts only if both states know its version. */
+	#listChangedParts(one: WatchedKey, other: WatchedKey): readonly EntryPart[] {
+		const isValueKnown = one.version !== undefined && other.version !== undefined;
+		const isSameExpiration =
+			one.expiration === other.expiration ||
+			Math.abs((one.expiration ?? Number.NaN) - (other.expiration ?? Number.NaN)) <= this.#expirationSlack;
+		return [
+			...(isValueKnown && one.version !== other.version ? ['value' as const] : []),
+			...(isDeepStrictEqual(one.metadata, other.metadata) ? [] : ['metadata' as const]),
+			...(isSameExpiration ? [] : ['expiration' as const]),
+		];
 	}
 }
 
 /** Drops the value, which may be large. */
 const withoutBytes = ({bytes: _, ...state}: WatchedKey): WatchedKey => state;
-
-/** Lists what differs between two states. A value counts only if both states know its version. */
-function listChangedParts(one: WatchedKey, other: WatchedKey): readonly EntryPart[] {
-	const isValueKnown = one.version !== undefined && other.version !== undefined;
-	return [
-		...(isValueKnown && one.version !== other.version ? ['value' as const] : []),
-		...(isDeepStrictEqual(one.metadata, other.metadata) ? [] : ['metadata' as const]),
-		...(one.expiration === other.expiration ? [] : ['expiration' as const]),
-	];
-}

@@ -95,7 +95,10 @@ async function readValues(
 }
 
 /** Converts a key that was read with its value. Keeps the value only if it differs from the known one. */
-function toWatchedKey({key, bytes, metadata, expiration}: Entry, known: WatchedKey | undefined): WatchedKey {
+export function toWatchedKey(
+	{key, bytes, metadata, expiration}: Entry,
+	known: WatchedKey | undefined,
+): WatchedKey {
 	const version = createHash('sha256').update(bytes).digest('base64');
 	return {
 		name: key,

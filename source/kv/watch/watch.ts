@@ -35,6 +35,8 @@ type WatchOptions = {
 	readonly intervalMs: number;
 	/** The known keys; by default the first read, which then reports no changes. */
 	readonly initialKeys?: readonly WatchedKey[] | undefined;
+	/** See `ChangeTracker`; default 0. */
+	readonly expirationSlack?: number | undefined;
 	readonly clock: Clock;
 };
 
@@ -46,11 +48,11 @@ type WatchOptions = {
  */
 export async function watchKeys(
 	store: KvStore,
-	{scope, intervalMs, initialKeys, clock}: WatchOptions,
+	{scope, intervalMs, initialKeys, expirationSlack, clock}: WatchOptions,
 	{onChanges, onFailure, onRead, prepare, isPaused}: WatchHandlers,
 	signal: AbortSignal,
 ): Promise<void> {
-	const tracker = new ChangeTracker(store.kind === 'local' ? 0 : maxStaleMs * clock.scale);
+	const tracker = new ChangeTracker(store.kind === 'local' ? 0 : maxStaleMs * clock.scale, expirationSlack);
 	tracker.begin(initialKeys ?? []);
 	let hasRead = initialKeys !== undefined;
 	let reportedMs: number | undefined;

@@ -8,16 +8,21 @@ import {getAdjacentValueForm} from './forms.ts';
 import type {KeyState} from './slice.ts';
 import {formatJsonPath} from './tree.ts';
 import {countViewRows, type KeyView} from './value-view.ts';
+import {formatWatchStatus} from './watch-status.ts';
 
 /** Formats the status line: cursor position, search, next form, and the name if the header cuts it. */
-export function formatKeyStatus({
-	key: {data: key},
-	navigation: {viewport},
-}: StateWith<'key'> & StateWith<'navigation', 'viewport'>): string {
+export function formatKeyStatus(
+	state: StateWith<'key'> & StateWith<'navigation', 'viewport'> & StateWith<'watch', 'active'>,
+): string {
+	const {
+		key: {data: key},
+		navigation: {viewport},
+	} = state;
 	if (!key) return '';
 	const {columns, rows} = viewport;
 	const isLong = key.view !== undefined && countViewRows(key.view, columns) > getBodyRows(rows);
 	const parts = [
+		...formatWatchStatus(state, 'key'),
 		...(key.view ? [formatPosition(key.view, columns)] : []),
 		...(key.search?.query ? [key.search.isFound ? 'n next, N previous' : 'not found'] : []),
 		...(key.view ? [`tab ${formNames[getAdjacentValueForm(key.view, 1)]}`] : []),

@@ -7,7 +7,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
  * `cursorMode`: whether the cursor of the list goes to the key, which is the default.
  */
 export function applyKeyChange(
-	state: StateWith<'keys', 'data' | 'noticeChange' | 'noticeDeletion' | 'noticeSize' | 'forgetListing'> &
+	state: StateWith<'keys', 'data' | 'noticeChanges' | 'noticeDeletion' | 'noticeSize' | 'forgetListing'> &
 		StateWith<'namespaces', 'forgetCount'> &
 		StateWith<'compare', 'noticeChange'> &
 		StateWith<'key', 'data' | 'noticeWrite'>,
@@ -33,6 +33,6 @@ export function applyKeyChange(
 		...(expiration !== undefined && {expiration}),
 		...(metadata !== null && {metadata}),
 	};
-	state.keys.noticeChange(entry, cursorMode);
+	state.keys.noticeChanges([entry], cursorMode);
 	state.keys.noticeSize(key, wholeKey.bytes.length);
 }

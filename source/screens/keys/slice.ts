@@ -360,12 +360,14 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			}
 			return false;
 		},
-		noticeChange(entry, cursorMode = 'goes') {
+		noticeChanges(entries, cursorMode = 'goes') {
 			const keys = get().keys.data;
 			if (!keys) return;
-			const name = cursorMode === 'goes' ? entry.name : getNameUnderCursor(keys);
-			keys.index.put(entry);
-			keys.sizes.forget(entry.name);
+			const name = cursorMode === 'goes' ? entries[0]?.name : getNameUnderCursor(keys);
+			for (const entry of entries) {
+				keys.index.put(entry);
+				keys.sizes.forget(entry.name);
+			}
 			keys.rows.advance(sliceMs);
 			change({});
 			updateNamespaceCount(keys);

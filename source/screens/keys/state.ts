@@ -113,9 +113,9 @@ export type KeysSlice = {
 	 */
 	clearFilters(): boolean;
 	/**
-	 * Adds or updates a key written in this session. The cursor moves to it unless `cursorMode` is `stays`.
+	 * Adds or updates keys that were written. The cursor moves to the first unless `cursorMode` is `stays`.
 	 */
-	noticeChange(entry: KeyEntry, cursorMode?: 'goes' | 'stays'): void;
+	noticeChanges(entries: readonly KeyEntry[], cursorMode?: 'goes' | 'stays'): void;
 	noticeDeletion(names: Iterable<string>): void;
 	/** Records the size of a value that was read or written, in bytes. */
 	noticeSize(name: string, bytes: number): void;

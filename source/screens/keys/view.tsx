@@ -8,11 +8,13 @@ import {parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import {TreeRows} from '../../kv/key-index/tree-rows.ts';
 import {getUtf8Length, toEpochSeconds} from '../../kv/limits.ts';
 import {formatLongDuration} from '../../kv/long-work.ts';
+import type {KeyChange} from '../../kv/watch/changes.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity, formatShortSize} from '../../text/figures.ts';
 import {nameKey} from '../bindings/named-keys.ts';
+import {formatWatchStatus} from '../key/watch-status.ts';
 import {Empty, notLoadedText} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {getCurrentKeyName, getCurrentKeyRow} from './cursor-row.ts';
@@ -54,7 +56,15 @@ export function Keys(): ReactElement {
 	const refreshKeys = useLedge(state => state.keys.refresh);
 	const hasPreview = useLedge(({connection}) => connection.preferences?.defaults.preview?.value ?? true);
 	const {dim, isSpoken} = useTheme();
+	const marks = useLedge(state => state.watch.marks);
+	const markSeen = useLedge(state => state.watch.markSeen);
 	const isStale = keys?.isStale === true;
+	const currentName = keys && getCurrentKeyName(keys);
+	// A change counts as seen once the cursor leaves its row.
+	useEffect(() => {
+		if (currentName !== undefined) return () => markSeen(currentName);
+		return undefined;
+	}, [currentName, markSeen]);
 	// The list is refreshed only while it is visible, because other screens may be using the namespace.
 	useEffect(() => {
 		if (isStale) void refreshKeys();
@@ -67,6 +77,7 @@ export function Keys(): ReactElement {
 	const isTree = keys.rows instanceof TreeRows;
 	const widths = computeKeyListColumns({columns, hasSizes, hasPane, isTree});
 	const now = toEpochSeconds(Date.now());
+	const changes = marks?.index === keys.index ? marks.kinds : noChanges;
 	const list = (
 		<>
 			<Text {...dim} wrap="truncate">
@@ -76,10 +87,12 @@ export function Keys(): ReactElement {
 				count={keys.rows.count}
 				cursor={keys.cursor}
 				height={getBodyRows(rows) - 1}
-				isSelected={index => keys.index.selectedCount > 0 && buildKeyLine(keys, index, now, false).isSelected}
+				isSelected={index =>
+					keys.index.selectedCount > 0 && buildKeyLine(keys, index, now, false, noChanges).isSelected
+				}
 				renderRow={(index, isCurrent) => (
 					<KeyLine
-						{...buildKeyLine(keys, index, now, widths.size > 0)}
+						{...buildKeyLine(keys, index, now, widths.size > 0, changes)}
 						isCurrent={isCurrent}
 						columns={columns}
 						hasSizes={hasSizes}
@@ -116,7 +129,13 @@ type KeyRowTexts = {
 	readonly metadata: string;
 	readonly isSelected: boolean;
 	readonly expiresSoon: boolean;
+	/** A change that was not looked at yet; of a group, that a key in it changed. */
+	readonly change: ChangeKind | undefined;
 };
+
+type ChangeKind = KeyChange['kind'];
+
+const noChanges: ReadonlyMap<string, ChangeKind> = new Map();
 
 /** Expiries within this many seconds are highlighted. */
 const soonSeconds = 300;
@@ -126,6 +145,7 @@ function buildKeyLine(
 	rowIndex: number,
 	now: number,
 	hasSizes: boolean,
+	changes: ReadonlyMap<string, ChangeKind>,
 ): KeyRowTexts {
 	const row = rows.at(rowIndex);
 	const emptyTexts = {
@@ -138,6 +158,7 @@ function buildKeyLine(
 		metadata: '',
 		isSelected: false,
 		expiresSoon: false,
+		change: undefined,
 	};
 	if (!row) return emptyTexts;
 	const {depth, label} = row;
@@ -151,6 +172,7 @@ function buildKeyLine(
 			name: label,
 			count: `${formatInteger(row.count)}${row.complete ? '' : '+'}`,
 			isSelected,
+			change: [...changes.keys()].some(name => name.startsWith(row.prefix)) ? 'changed' : undefined,
 		};
 	}
 	const {position} = row;
@@ -165,8 +187,12 @@ function buildKeyLine(
 		metadata: index.getMetadata(position) ?? '',
 		isSelected: index.isSelected(position),
 		expiresSoon: expiration !== undefined && expiration - now < soonSeconds,
+		change: changes.get(index.getName(position)),
 	};
 }
+
+/** The signs of diffs, in colours of the same meaning. A screen reader gets a word after the name. */
+const changeSigns = {added: '+', changed: '~', deleted: '-'} as const;
 
 const KeyLine = memo(
 	({
@@ -179,22 +205,31 @@ const KeyLine = memo(
 		metadata,
 		isSelected,
 		expiresSoon,
+		change,
 		isCurrent,
 		columns,
 		hasSizes,
 		hasPane,
 		isTree,
 	}: KeyRowTexts & KeyListShape & {readonly isCurrent: boolean}): ReactElement => {
-		const {cursorBar, selectionBar, dim, warning, marks} = useTheme();
+		const {cursorBar, selectionBar, dim, warning, good, danger, marks, isSpoken} = useTheme();
 		const isBar = isCurrent || isSelected;
 		const widths = computeKeyListColumns({columns, hasSizes, hasPane, isTree});
 		const indent = Math.min(depth * 2, Math.floor(widths.name / 3));
 		const foldMark = isOpen === undefined ? '' : `${isOpen ? marks.open : marks.closed} `;
-		const label = cutMiddle(toDrawable(name), widths.name - indent - foldMark.length - 1);
+		const word = isSpoken && change !== undefined ? ` (${change})` : '';
+		const label = cutMiddle(toDrawable(name), widths.name - indent - foldMark.length - 1 - word.length);
 		return (
 			<Text wrap="truncate" {...(isCurrent ? cursorBar : isSelected ? selectionBar : {})}>
-				{` ${isCurrent ? marks.current : ' '}${isSelected ? marks.selected : ' '} `}
-				{fitText(`${' '.repeat(indent)}${foldMark}${label}`, widths.name)}
+				{change === undefined || isSpoken ? (
+					' '
+				) : (
+					<Text {...(isBar ? {} : {added: good, changed: warning, deleted: danger}[change])}>
+						{changeSigns[change]}
+					</Text>
+				)}
+				{`${isCurrent ? marks.current : ' '}${isSelected ? marks.selected : ' '} `}
+				{fitText(`${' '.repeat(indent)}${foldMark}${label}${word}`, widths.name)}
 				{widths.count + widths.size > 0 && (
 					<Text {...(isBar ? {} : dim)}>{fitFigure(count, widths.count) + fitFigure(size, widths.size)}</Text>
 				)}
@@ -256,10 +291,10 @@ const minKeysForTime = 100_000;
 const exampleKeyCount = 10_000_000;
 
 /** Status line: selection, full name under the cursor, progress of the listing. */
-export function formatKeysStatus({
-	keys: {data: keys},
-	metrics: {storeFigures},
-}: StateWith<'keys'> & StateWith<'metrics', 'storeFigures'>): string {
+export function formatKeysStatus(
+	state: StateWith<'keys'> & StateWith<'metrics', 'storeFigures'> & StateWith<'watch', 'active'>,
+): string {
+	const keys = state.keys.data;
 	if (!keys) return '';
 	const {index, prefixKeys} = keys;
 	const row = getCurrentKeyRow(keys);
@@ -267,7 +302,8 @@ export function formatKeysStatus({
 	const {selectedCount} = index;
 	const progress = formatListingProgress(keys.listing.state, prefixKeys?.count ?? index.count);
 	return [
-		...formatListingTime(keys, getMeasuredKeyCount({keys: {data: keys}, metrics: {storeFigures}})),
+		...formatWatchStatus(state, 'keys'),
+		...formatListingTime(keys, getMeasuredKeyCount(state)),
 		...(selectedCount > 0 ? [`${formatInteger(selectedCount)} selected`] : []),
 		...(name === undefined ? [] : [name, `name ${formatQuantity(getUtf8Length(name), 'byte')}`]),
 		...(row?.kind === 'group' ? [row.prefix] : []),

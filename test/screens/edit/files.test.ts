@@ -29,7 +29,7 @@ async function openKeyOrList(
 	else await person.openKey('a:file/name');
 	if (where === 'keys') {
 		state().navigation.back();
-		state().keys.noticeChange({name: 'a:file/name'});
+		state().keys.noticeChanges([{name: 'a:file/name'}]);
 		state().keys.filter('a:file/name');
 	}
 	const terminal = {handOver: (work: () => Promise<unknown>) => work()};

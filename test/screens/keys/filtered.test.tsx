@@ -210,7 +210,7 @@ async function openFilteredGroup() {
 	const {state, signal, until} = testStore;
 	for (const name of ['even1:a', 'even1:b', 'even1:b:c', 'even1:b:d']) {
 		await state().keys.data?.opened.store.put(name, Buffer.from('v'), {}, signal);
-		state().keys.noticeChange({name}, 'stays');
+		state().keys.noticeChanges([{name}], 'stays');
 	}
 	state().keys.arrange('tree');
 	state().keys.filter('^even1:b');

@@ -94,7 +94,7 @@ test('a written or deleted key is read again', async () => {
 	await store.openNamespace('CONFIG');
 	const opened = getOpenedNamespace(store);
 	await store.state().peek.show('site', opened, store.signal);
-	store.state().keys.noticeChange({name: 'site'});
+	store.state().keys.noticeChanges([{name: 'site'}]);
 	expect(store.state().peek.data).toBeUndefined();
 	await store.state().peek.show('site', opened, store.signal);
 	store.state().keys.noticeDeletion(['site']);

@@ -324,17 +324,17 @@ test('a key that is written under a prefix appears in the list, and one that is 
 	const {state, until} = testStore;
 	state().keys.filter('^toys/article:0999');
 	await until(isComplete);
-	state().keys.noticeChange({name: 'toys/article:0999x'});
+	state().keys.noticeChanges([{name: 'toys/article:0999x'}]);
 	expect(getRowNames(state())).toHaveLength(11);
 	// A key before the prefix moves its range.
-	state().keys.noticeChange({name: 'audio/a'}, 'stays');
+	state().keys.noticeChanges([{name: 'audio/a'}], 'stays');
 	expect(getRowNames(state())).toHaveLength(11);
 	state().keys.noticeDeletion(['toys/article:09990', 'audio/a']);
 	expect(getRowNames(state())[0]).toBe('toys/article:09991');
 	expect(getCountsText(testStore)).toBe('10 keys, listed by prefix');
 	state().keys.arrange('tree');
 	await until(isComplete);
-	state().keys.noticeChange({name: 'audio/b'}, 'stays');
+	state().keys.noticeChanges([{name: 'audio/b'}], 'stays');
 	expect(getRowNames(state()).at(-1)).toBe('toys/article:0999x');
 });
 

@@ -96,7 +96,11 @@ test('the length of a name is not mistaken for that of the value', async () => {
 	const {state} = await openPlainList();
 	const keys = state().keys.data;
 	const name = keys && getCurrentKeyName(keys);
-	const status = formatKeysStatus({keys: {data: keys}, metrics: {storeFigures: undefined}});
+	const status = formatKeysStatus({
+		keys: {data: keys},
+		metrics: {storeFigures: undefined},
+		watch: {active: undefined},
+	});
 	expect(status).toContain(`${name}  name ${Buffer.byteLength(name ?? '')} bytes`);
 	expect(status).not.toMatch(/\d B\b/);
 });

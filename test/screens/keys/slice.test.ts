@@ -117,7 +117,7 @@ test('keys written and deleted here show at once', async () => {
 	await openNamespace('CONFIG');
 	await until(isComplete);
 	const before = state().keys.data?.index.count ?? 0;
-	state().keys.noticeChange({name: 'made here', metadata: {v: 1}});
+	state().keys.noticeChanges([{name: 'made here', metadata: {v: 1}}]);
 	expect(state().keys.data?.index.count).toBe(before + 1);
 	const keys = state().keys.data;
 	expect(keys && getCurrentKeyName(keys)).toBe('made here');

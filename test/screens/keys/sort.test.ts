@@ -134,7 +134,7 @@ test('keys that arrive later go to their place, and the cursor stays on its key'
 	state().keys.move(500);
 	const before = state().keys.data;
 	const name = before && getCurrentKeyName(before);
-	state().keys.noticeChange({name: 'soonest', expiration: 1}, 'stays');
+	state().keys.noticeChanges([{name: 'soonest', expiration: 1}], 'stays');
 	state().keys.listAll();
 	await until(({keys: {data: keys}}) => (keys?.index.count ?? 0) > 5000);
 	const keys = state().keys.data;
