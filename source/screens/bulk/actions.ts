@@ -90,7 +90,7 @@ const cancelEffects: Readonly<Record<RecordState, readonly string[]>> = {
 };
 
 export const bulkActions: readonly Action[] = [
-	defineKeysAction('keys.bulk', ['B'], 'bulk write, import or delete, using a file', {
+	defineKeysAction('keys.bulk', ['B'], 'bulk write, import or delete: using a file', {
 		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'bulk',

@@ -71,7 +71,7 @@ function getWatchBlockedReason(
 }
 
 export const watchActions: readonly Action[] = [
-	createActionFactory('Keys', ['keys', 'key'])('watch.toggle', ['W'], 'watch for changes, or stop watching', {
+	createActionFactory('Keys', ['keys', 'key'])('watch.toggle', ['W'], 'watch for changes: again to stop', {
 		searchTerms: ['follow', 'live', 'poll', 'auto refresh', 'changes', 'monitor', 'tail', 'notify'],
 		getUnavailableReason: getWatchBlockedReason,
 		run: toggleWatch,

@@ -30,7 +30,7 @@ type ActiveWatch = {
 	readonly lastChange?: string | undefined;
 };
 
-export type WatchSlice = {
+type WatchSlice = {
 	readonly active: ActiveWatch | undefined;
 	readonly marks: WatchMarks | undefined;
 	/**
