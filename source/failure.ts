@@ -98,6 +98,10 @@ export const failureCodes = {
 	editor_failed: {exit: 1, means: 'the editor could not be started or failed'},
 	exec_failed: {exit: 1, means: 'the program of `kv watch --exec` could not be started'},
 	pager_failed: {exit: 1, means: 'the pager could not be started or failed'},
+	command_failed: {
+		exit: 1,
+		means: 'a command of your own could not be started, failed, took too long or printed too much',
+	},
 	internal: {exit: 1, means: 'a bug in ledge itself'},
 	interrupted: {exit: 130, means: 'stopped by the user or a signal'},
 } as const satisfies Record<string, {exit: ExitCode; means: string}>;

@@ -1,7 +1,7 @@
 import type {GlobalOptions} from './commands/shell/context.ts';
 import {toFailure} from './failure.ts';
 import {actions} from './screens/actions.ts';
-import {createKeyTable} from './screens/bindings/key-table.ts';
+import {createKeyTable} from './screens/key-table.ts';
 import {runScreens} from './screens/run.tsx';
 import type {KeyTable} from './settings/preferences/key-table.ts';
 import {screens} from './store/screens.ts';

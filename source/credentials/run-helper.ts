@@ -1,5 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {describeSpawnError} from '../terminal/spawn-error.ts';
 
 /** A program that prints a credential. */
 type Helper = {
@@ -78,11 +79,4 @@ export async function runHelper(helper: Helper): Promise<HelperResult> {
 	} finally {
 		clearTimeout(timer);
 	}
-}
-
-function describeSpawnError(error: unknown): string {
-	const code = error instanceof Error && 'code' in error ? error.code : undefined;
-	if (code === 'ENOENT') return 'The program does not exist.';
-	if (code === 'EACCES') return 'There is no permission to run it.';
-	return error instanceof Error ? error.message : String(error);
 }

@@ -9,13 +9,13 @@ export async function bindPreferredKeys(
 	actions: readonly Action[],
 	preferences: Preferences | undefined,
 ): Promise<{readonly actions: readonly Action[]; readonly problems: readonly PreferenceProblem[]}> {
-	const {keys, problems = []} = preferences ?? {};
-	if (!keys || (keys.settings.length === 0 && !keys.preset)) {
+	const {keys, commands = [], problems = []} = preferences ?? {};
+	if (!keys || (keys.settings.length === 0 && !keys.preset && commands.length === 0)) {
 		setNamedKeys([]);
 		return {actions, problems};
 	}
-	const {bindActions} = await import('./bindings/bind.ts');
-	const bindings = bindActions(actions, keys, {screens, complete: withPaletteRoute});
+	const {bindPreferences} = await import('./bind-preferences.ts');
+	const bindings = bindPreferences(actions, {keys, commands}, {screens, complete: withPaletteRoute});
 	setNamedKeys(bindings.actions);
 	return {
 		actions: bindings.actions,

@@ -22,6 +22,7 @@ import {createMessagesSlice} from '../screens/messages/slice.ts';
 import {createMetricsSlice} from '../screens/metrics/slice.ts';
 import {createMigrationForm} from '../screens/migration/form.ts';
 import {createMigrationSlice} from '../screens/migration/slice.ts';
+import {createOwnCommandsSlice} from '../screens/own-commands/slice.ts';
 import {createPlacesSlice} from '../screens/places/slice.ts';
 import {createRenameSlice} from '../screens/rename/slice.ts';
 import {createReviewSlice} from '../screens/review/slice.ts';
@@ -104,6 +105,7 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			keys: createPart('keys', createKeysSlice),
 			edits: createPart('edits', createEditingSlice),
 			files: createPart('files', createFilesSlice),
+			ownCommands: createPart('ownCommands', createOwnCommandsSlice),
 			review: createPart('review', createReviewSlice),
 			rename: createPart('rename', createRenameSlice),
 			key: createPart('key', createKeySlice),

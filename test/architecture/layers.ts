@@ -107,6 +107,7 @@ export const layers: readonly string[] = [
 	'screens/search',
 	'screens/stats',
 	'screens/zones',
+	'screens/own-commands',
 	'screens/managed-edit',
 	'screens/migration',
 	'screens/migration/view',

@@ -15,10 +15,13 @@ import {migrationStates, stateTable} from '../../source/migration/machine/states
 import {actions} from '../../source/screens/actions.ts';
 import {keyPresets} from '../../source/screens/bindings/presets.ts';
 import {sharedMeanings} from '../../source/screens/bindings/shared-meanings.ts';
+import {listCommandScreens} from '../../source/screens/own-commands/actions.ts';
 import type {Action} from '../../source/screens/shell/app.ts';
 import {formatKeyName} from '../../source/screens/shell/key-names.ts';
 import {defaultFields} from '../../source/settings/preferences/default-fields.ts';
+import {placeholders} from '../../source/settings/preferences/placeholders.ts';
 import {themeRoles} from '../../source/settings/preferences/preferences.ts';
+import {commandFields} from '../../source/settings/preferences/read-commands.ts';
 import {faultWords} from '../../source/simulator/simulator.ts';
 import {screens} from '../../source/store/screens.ts';
 import {formatDocsTable} from './markdown.ts';
@@ -86,6 +89,18 @@ export async function generatePages(): Promise<Readonly<Record<string, Readonly<
 				['name', 'default', 'meaning'],
 				sharedMeanings.map(({name, keys, meaning}) => [`\`all.${name}\``, formatKeys(keys), meaning]),
 			),
+			commands: formatDocsTable(
+				['name', 'meaning'],
+				Object.entries(commandFields).map(([name, {meaning}]) => [`\`${name}\``, meaning]),
+			),
+			placeholders: formatDocsTable(
+				['argument', 'what replaces it'],
+				[
+					...Object.entries(placeholders).map(([name, meaning]) => [`\`{${name}}\``, meaning]),
+					['`{prompt:Name}`', 'what you type when ledge asks for the name'],
+				],
+			),
+			'command screens': `${[...listCommandScreens(screens).keys()].map(name => `\`${name}\``).join(', ')}.`,
 			presets: Object.entries(keyPresets)
 				.map(
 					([name, preset]) =>

@@ -57,6 +57,7 @@ export const remedies: Readonly<Record<FailureCode, string>> = {
 	exec_failed: 'Check that the program exists and may be run; `--exec` uses no shell.',
 	pager_failed: 'Set `PAGER` to a pager that works in this terminal.',
 	editor_failed: 'Set `VISUAL` or `EDITOR` to an editor that works in this terminal.',
+	command_failed: 'Run the command in a shell to see what is wrong, and correct its entry in `config.toml`.',
 	internal: 'Report it, with the command that led to it.',
 	interrupted: 'Run `ledge jobs` to see what can be resumed.',
 };

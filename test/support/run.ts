@@ -49,7 +49,7 @@ export function createTestHost(options: RunOptions = {}): {
 			getParentId: () => process.ppid,
 			async loadKeyTable() {
 				const {actions} = await import('../../source/screens/actions.ts');
-				const {createKeyTable} = await import('../../source/screens/bindings/key-table.ts');
+				const {createKeyTable} = await import('../../source/screens/key-table.ts');
 				const {screens} = await import('../../source/store/screens.ts');
 				return createKeyTable(actions, screens);
 			},

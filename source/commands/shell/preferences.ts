@@ -7,6 +7,7 @@ import type {Sourced} from '../../settings/sourced.ts';
 import {getPathStatus} from '../../state/directory.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {escapeText} from '../../text/safe-text.ts';
+import {quoteShellWord} from '../../text/shell-word.ts';
 import type {CommandContext} from './context.ts';
 import {defineCommand} from './declare.ts';
 
@@ -79,6 +80,7 @@ export function listPreferences(
 		defaults: {format, preview, pageSize, mouse},
 		keys,
 		theme,
+		commands,
 	} = preferences;
 	const mistakenLines = new Set(problems.flatMap(({line, isNotice}) => (isNotice ? [] : [line])));
 	const named: readonly (readonly [string, Sourced<unknown> | undefined])[] = [
@@ -99,6 +101,16 @@ export function listPreferences(
 					},
 				] as const,
 		),
+		...commands.map(
+			({title, keys: own, command, line}) =>
+				[
+					`command ${title}`,
+					{
+						value: `${own.length === 0 ? '' : `${own.join(' ')}: `}${command.map(quoteArgument).join(' ')}`,
+						from: `${preferences.shownAs}:${line}`,
+					},
+				] as const,
+		),
 	];
 	return [
 		{setting: 'own configuration', value: path, from: formatProblemCount(problems)},
@@ -107,6 +119,9 @@ export function listPreferences(
 		),
 	];
 }
+
+/** Quotes an argument, but not a placeholder. */
+const quoteArgument = (word: string): string => (/^\{[\w: ]+\}$/.test(word) ? word : quoteShellWord(word));
 
 function formatProblemCount(problems: readonly PreferenceProblem[]): string {
 	const count = problems.filter(({isNotice}) => !isNotice).length;
@@ -120,9 +135,9 @@ const formatValue = (value: unknown): string =>
 export async function listPreferenceProblems(context: CommandContext): Promise<readonly PreferenceProblem[]> {
 	const {preferences} = context.session;
 	if (!preferences) return [];
-	const {keys, problems} = preferences;
-	if (keys.settings.length === 0 && !keys.preset) return problems;
-	const keyProblems = await (await loadKeyTable(context)).findProblems(keys);
+	const {keys, commands, problems} = preferences;
+	if (keys.settings.length === 0 && !keys.preset && commands.length === 0) return problems;
+	const keyProblems = await (await loadKeyTable(context)).findProblems({keys, commands});
 	return [...problems, ...keyProblems].toSorted((one, other) => one.line - other.line);
 }
 

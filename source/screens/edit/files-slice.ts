@@ -5,6 +5,7 @@ import {showInPager} from '../../terminal/pager.ts';
 import {TextLines} from '../../text/byte-lines.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {buildHexRow, countHexRows, getHexGroupColumns} from '../../text/hex-lines.ts';
+import {capitalize} from '../../text/one-line.ts';
 import {escapeLines} from '../../text/safe-text.ts';
 import {abbreviateHome} from '../shell/paths.ts';
 import {createValueEntry, type Edit, isEditChanged} from './edit.ts';
@@ -26,6 +27,8 @@ type FilesSlice = {
 	 * draft, opens the draft and loads nothing.
 	 */
 	load(edit: Edit, path: string): void;
+	/** Makes bytes the new value and opens the review, like `load`; `source` names in a sentence where they are from. */
+	propose(edit: Edit, bytes: Uint8Array, source: string): void;
 	/** Shows the open value in `$PAGER`, in its current form; `lendTerminal` hands over the terminal. */
 	openPager(lendTerminal: <T>(work: () => Promise<T>) => Promise<T>): Promise<void>;
 };
@@ -35,17 +38,17 @@ export const createFilesSlice: Slice<FilesSlice> = (_set, get, {session: {env}})
 		saveValueFile(path, bytes, overwrites);
 		get().messages.say(`Saved ${formatByteCount(bytes)} of ${key} to ${abbreviateHome(path, env.HOME)}.`);
 	},
-	load(edit, path) {
-		const bytes = loadValueFile(path, limits.valueBytes);
-		const displayPath = abbreviateHome(path, env.HOME);
+	load: (edit, path) =>
+		get().files.propose(edit, loadValueFile(path, limits.valueBytes), abbreviateHome(path, env.HOME)),
+	propose(edit, bytes, source) {
 		if (Buffer.compare(bytes, edit.value) === 0)
-			return get().messages.say(`${displayPath} already matches the stored value: nothing to write.`);
+			return get().messages.say(`${capitalize(source)} already matches the stored value: nothing to write.`);
 		get().edits.begin(edit, () => {
 			const begunEdit = get().edits.list.find(({id}) => id === edit.id);
 			if (!begunEdit) return;
 			get().navigation.go('editor');
 			if (isEditChanged(begunEdit))
-				return get().messages.warn(`Continuing the existing edit; ${displayPath} was not loaded.`);
+				return get().messages.warn(`Continuing the existing edit; ${source} was not loaded.`);
 			get().edits.replaceEntry(edit.id, createValueEntry(bytes));
 			get().drafts.save();
 			void get()
@@ -53,7 +56,7 @@ export const createFilesSlice: Slice<FilesSlice> = (_set, get, {session: {env}})
 				.then(
 					() =>
 						get().navigation.stack.at(-1) === 'review' &&
-						get().messages.say(`Loaded ${formatByteCount(bytes)} from ${displayPath}.`),
+						get().messages.say(`Loaded ${formatByteCount(bytes)} from ${source}.`),
 				);
 		});
 	},
@@ -72,7 +75,7 @@ const formatByteCount = ({length}: Uint8Array): string =>
 const rowsPerPage = 256;
 
 /** Formats the text of a value, safe for a terminal. */
-function* formatTextPages(bytes: Uint8Array): Generator<string> {
+export function* formatTextPages(bytes: Uint8Array): Generator<string> {
 	const lines = new TextLines(bytes);
 	for (let firstRow = 0; lines.at(firstRow); firstRow += rowsPerPage) {
 		let page = '';

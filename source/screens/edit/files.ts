@@ -22,7 +22,8 @@ function getNoStoredValueReason(
 	return state.key.data?.wholeKey && state.keys.data ? undefined : 'no value loaded';
 }
 
-const getLoadBlockedReason = (
+/** Returns why nothing can replace the value of the key on screen or under the cursor. */
+export const getLoadBlockedReason = (
 	state: StateWith<'connection' | 'key' | 'keys'> &
 		StateWith<'navigation', 'stack'> &
 		StateWith<'edits', 'list'>,

@@ -52,7 +52,7 @@ export async function askAboutProduction(
 }
 
 /** Resolves when neither a dialog nor a filter handles the keys. */
-async function waitForInputEnd(store: LedgeStore): Promise<void> {
+export async function waitForInputEnd(store: LedgeStore): Promise<void> {
 	const isInputFree = () => !store.getState().dialog.current && !store.getState().dialog.isFiltering;
 	if (isInputFree()) return;
 	const inputEnd = Promise.withResolvers<void>();

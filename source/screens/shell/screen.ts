@@ -171,10 +171,14 @@ export const formatFilterCount = (
 export const listScreens = (screens: Screens): readonly (readonly [Screen, ScreenDefinition])[] =>
 	Object.entries(screens) as [Screen, ScreenDefinition][];
 
+/** Heading of the commands of the user's own configuration file. */
+export const ownCommandsGroup = 'Your commands';
+
 /** Lists the headings of the help in order. */
 export const listHelpGroups = (screens: Screens): readonly string[] => [
 	'Everywhere',
 	'Move',
 	...listScreens(screens).flatMap(([, {group}]) => group ?? []),
+	ownCommandsGroup,
 	'Dialogs',
 ];

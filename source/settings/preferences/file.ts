@@ -31,6 +31,7 @@ export async function readPreferences(env: Environment): Promise<Preferences | u
 			defaults: {},
 			keys: {settings: []},
 			theme: {roles: {}},
+			commands: [],
 			problems: [{line: 0, column: 0, text}],
 		};
 	}

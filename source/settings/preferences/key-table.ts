@@ -1,4 +1,4 @@
-import type {KeyPreferences, PreferenceProblem} from './preferences.ts';
+import type {PreferenceProblem, Preferences} from './preferences.ts';
 
 /** An action of the screens, as far as the configuration file names it. */
 type DescribedAction = {
@@ -17,6 +17,6 @@ export type KeyTable = {
 	/** Lists the actions whose keys can be set. */
 	listActions(): Promise<readonly DescribedAction[]>;
 	listMeanings(): Promise<readonly DescribedMeaning[]>;
-	/** Lists mistakes in the keys, and the keys that actions lose to others. */
-	findProblems(keys: KeyPreferences): Promise<readonly PreferenceProblem[]>;
+	/** Lists mistakes in the keys and commands, and the keys that actions lose to others. */
+	findProblems(preferences: Pick<Preferences, 'keys' | 'commands'>): Promise<readonly PreferenceProblem[]>;
 };

@@ -79,6 +79,36 @@ export type ThemePreferences = {
 	readonly roles: Readonly<Partial<Record<ThemeRole, Sourced<string>>>>;
 };
 
+/** What happens to what a command prints. `value`: it becomes the new value of the key, after a review. */
+export const commandOutputs = ['none', 'status', 'pager', 'value'] as const;
+
+/** A command of the user's own: an entry of `[[commands]]`. Only complete entries are read. */
+export type OwnCommand = {
+	/** Name in help, palette and messages, unique. */
+	readonly title: string;
+	/** Program and arguments, which may be placeholders. No shell interprets them. */
+	readonly command: readonly [string, ...string[]];
+	/** As they are written; without any, only the palette runs it. */
+	readonly keys: readonly string[];
+	/** Names of screens as in the file; undefined for all. */
+	readonly screens: readonly string[] | undefined;
+	/** Word after its key on the last line of the screen. */
+	readonly hint: string | undefined;
+	readonly output: (typeof commandOutputs)[number];
+	/** True if it uses the terminal until it ends. */
+	readonly isForeground: boolean;
+	/** Question to ask first; true for one that names the command. */
+	readonly confirm: string | boolean;
+	/** True if it changes nothing, by the word of the user: it then also runs while ledge is read-only. */
+	readonly isReadOnly: boolean;
+	/** Undefined without a limit. */
+	readonly timeoutSeconds: number | undefined;
+	/** Names of variables that it gets although they contain credentials. */
+	readonly environment: readonly string[];
+	readonly line: number;
+	readonly column: number;
+};
+
 /** What a user set in the file `config.toml`. It belongs to the user; a project has none. */
 export type Preferences = {
 	readonly file: string;
@@ -87,6 +117,7 @@ export type Preferences = {
 	readonly defaults: DefaultPreferences;
 	readonly keys: KeyPreferences;
 	readonly theme: ThemePreferences;
+	readonly commands: readonly OwnCommand[];
 	readonly problems: readonly PreferenceProblem[];
 };
 

@@ -9,7 +9,7 @@ export const keyPresetNames = ['vim', 'k9s', 'lazygit'] as const;
 const keysRule = 'a key such as "x", several in [ ], or "none"';
 
 /** One key, several, or none. */
-const keyList: Schema<readonly string[]> = pipe(
+export const keyList: Schema<readonly string[]> = pipe(
 	union([string(), array(string())], keysRule),
 	transform(value => [value].flat().filter(key => key !== 'none')),
 ) as Schema<readonly string[]>;

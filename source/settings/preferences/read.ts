@@ -4,11 +4,12 @@ import type {Sourced} from '../sourced.ts';
 import {defaultFields} from './default-fields.ts';
 import {type ParsedToml, parseTolerantly} from './parse-tolerantly.ts';
 import type {DefaultPreferences, Preferences} from './preferences.ts';
+import {readOwnCommands} from './read-commands.ts';
 import {readKeys} from './read-keys.ts';
 import {readThemePreferences} from './read-theme.ts';
 import {createPreferenceReader, type PreferenceReader} from './reader.ts';
 
-const tableNames = ['defaults', 'theme', 'keys'] as const;
+const tableNames = ['defaults', 'theme', 'keys', 'commands'] as const;
 
 /** Parses the file. A mistake is reported with its line, and the rest is in effect. */
 export async function parsePreferences(
@@ -23,7 +24,14 @@ export async function parsePreferences(
 	const defaults = readDefaults(reader.readTable(['defaults'], document.root), reader);
 	const keys = readKeys(reader.readTable(['keys'], document.root), reader);
 	const theme = readThemePreferences(reader.readTable(['theme'], document.root), reader);
-	return {defaults, keys, theme, problems: problems.toSorted((one, other) => one.line - other.line)};
+	const commands = readOwnCommands(document, reader, syntaxProblems);
+	return {
+		defaults,
+		keys,
+		theme,
+		commands,
+		problems: problems.toSorted((one, other) => one.line - other.line),
+	};
 }
 
 function readDefaults(table: DocumentTable, reader: PreferenceReader): DefaultPreferences {

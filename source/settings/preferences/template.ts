@@ -27,6 +27,29 @@ const keysIntroduction = `[keys]
 # Keys of another program, on which the lines below build: "vim", "k9s" or "lazygit".
 # preset = "vim"`;
 
+const commands = `# Commands of your own, which run programs without a shell. All settings and placeholders: docs/configuration.md.
+# The output becomes the new value of the key, which you review before it is written:
+# [[commands]]
+# title = "Sort JSON fields"
+# key = "J"
+# screens = ["keys", "key"]
+# command = ["jq", "-S", ".", "{value_file}"]
+# output = "value"
+
+# [[commands]]
+# title = "Show the bytes of the value"
+# key = "f5"
+# command = ["xxd", "{value_file}"]
+# output = "pager"
+# read_only = true
+
+# [[commands]]
+# title = "Look up the zone in DNS"
+# command = ["dig", "+short", "{prompt:Record type}", "{zone}"]
+# confirm = true
+# timeout = 10
+# env = []`;
+
 /** Builds a file in which everything is commented out. */
 export async function buildPreferencesTemplate(keyTable: KeyTable): Promise<string> {
 	const actions = await keyTable.listActions();
@@ -40,7 +63,7 @@ export async function buildPreferencesTemplate(keyTable: KeyTable): Promise<stri
 		].join('\n'),
 	);
 	const keys = [keysIntroduction, ['# Everywhere the same', ...meanings].join('\n'), ...groups].join('\n\n');
-	return `${[introduction, defaults, theme, keys].join('\n\n')}\n`;
+	return `${[introduction, defaults, theme, keys, commands].join('\n\n')}\n`;
 }
 
 /** Formats keys as a value of the file. */

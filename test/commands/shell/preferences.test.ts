@@ -23,8 +23,10 @@ describe('ledge config init', () => {
 
 	test('contains nothing but valid lines once the marks are removed', async () => {
 		const {stdout} = await ledge(['config', 'init', '--dry-run']);
-		const settings = stdout.replace(/^# (?=[\w.-]+ = )/gm, '');
-		expect((await parsePreferences(settings, 'config.toml')).problems).toEqual([]);
+		const settings = stdout.replace(/^# (?=\[\[|[\w.-]+ = )/gm, '');
+		const {commands, problems} = await parsePreferences(settings, 'config.toml');
+		expect(problems).toEqual([]);
+		expect(commands).toHaveLength(3);
 	});
 
 	test('never replaces a file', async () => {
@@ -94,4 +96,30 @@ test('ledge config shows the keys, mistakes in them and what they take from othe
 		{line: 3, column: 1, text: expect.stringContaining('"x" was keys.export'), isNotice: true},
 		{line: 4, column: 1, text: expect.stringContaining('Did you mean "keys.export"?')},
 	]);
+});
+
+test('ledge config lists the commands of the file, and what is wrong with them', async () => {
+	const env = withFile(
+		[
+			'[[commands]]',
+			'title = "Sort"',
+			'key = "f9"',
+			'command = ["jq", "-S", "a b", "{value_file}"]',
+			'[[commands]]',
+			'title = "Two"',
+			'key = "f9"',
+			'command = ["x", "{key}", "{prompt:What for}"]',
+			'[[commands]]',
+			'title = "Three"',
+			'screens = ["keyz"]',
+			'command = ["x"]',
+			'',
+		].join('\n'),
+	);
+	const {settings, problems} = JSON.parse((await ledge(['config', '--json'], {env})).stdout);
+	expect(settings).toMatchObject({
+		'command Sort': {value: "f9: jq -S 'a b' {value_file}", from: expect.stringMatching(/config\.toml:1$/)},
+		'command Two': {value: 'f9: x {key} {prompt:What for}', from: expect.stringMatching(/config\.toml:5$/)},
+	});
+	expect(problems.map(({line}: {line: number}) => line)).toEqual([5, 9]);
 });

@@ -28,6 +28,7 @@ describe('[defaults]', () => {
 			},
 			keys: {settings: []},
 			theme: {roles: {}},
+			commands: [],
 			problems: [],
 		});
 	});
@@ -118,6 +119,7 @@ describe('the file', () => {
 			defaults: {},
 			keys: {settings: []},
 			theme: {roles: {}},
+			commands: [],
 			problems: [{line: 0, column: 0, text: expect.stringContaining('Others can write to')}],
 		});
 	});
