@@ -77,6 +77,10 @@ export const failureCodes = {
 	connection_lost: {exit: 1, means: 'the connection broke in the middle of a response'},
 	timed_out: {exit: 1, means: 'no response in time'},
 	answer_malformed: {exit: 1, means: 'the service sent an unexpected response'},
+	value_undecodable: {
+		exit: 1,
+		means: 'the value does not have the named encoding, is damaged, or exceeds a limit of decoding',
+	},
 	redirected: {exit: 1, means: 'the service answered with a redirect, which is never followed'},
 	gone: {exit: 1, means: 'the service has retired this endpoint, or no longer accepts changes there'},
 	partly_failed: {exit: 1, means: 'some of the work failed; the failed items are listed and saved to a file'},

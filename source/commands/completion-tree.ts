@@ -45,11 +45,12 @@ function buildNode(command: Command, path: string, globalNames: ReadonlySet<stri
 }
 
 function buildTreeOption(option: Option, path: string): TreeOption {
-	const {long, short, description, required, hidden} = option;
+	const {long, short, description, required, optional, hidden} = option;
 	return {
 		names: [long, short].filter(name => name != null),
 		meaning: description,
-		...(required && {value: getOptionValues(option, path)}),
+		...((required || optional) && {value: getOptionValues(option, path)}),
+		...(optional && {hasOptionalValue: true}),
 		...(isRepeatable(option) && {repeats: true}),
 		...(hidden && {hidden: true}),
 	};

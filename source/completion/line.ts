@@ -54,7 +54,8 @@ export function findCompletionPlace(
 		} else if (!isAfterDashes && /^-./.test(word)) {
 			const [name, value] = splitOption(word);
 			const option = findOption(name);
-			if (option?.value !== undefined && value === undefined) pendingOption = option;
+			if (option?.value !== undefined && !option.hasOptionalValue && value === undefined)
+				pendingOption = option;
 			else if (option) recordOption(option, value ?? '');
 		} else if (node.commands) {
 			const childNode = Object.hasOwn(node.commands, word) ? node.commands[word] : findDefaultCommand(node);

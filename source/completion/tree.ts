@@ -24,6 +24,8 @@ export type TreeOption = {
 	readonly meaning: string;
 	/** Only if the option takes a value. */
 	readonly value?: CompletionValues;
+	/** True if its value can only follow an equals sign. */
+	readonly hasOptionalValue?: true;
 	readonly repeats?: true;
 	/** Accepted but not offered. */
 	readonly hidden?: true;

@@ -39,6 +39,7 @@ const marks: Marks = {
 	line: '',
 	badge: ['', ''],
 	bar: ['', ''],
+	shades: [' '],
 	enter: 'enter',
 };
 

@@ -40,6 +40,8 @@ export type Theme = {
 	readonly textColor?: string | undefined;
 	/** True if its colours are its own, not the 16 of the terminal. */
 	readonly hasPalette?: true;
+	/** Bits of a colour that the terminal shows; undefined if unknown. */
+	readonly colorDepth?: number;
 	/** True for a screen reader (`spoken.ts`). */
 	readonly isSpoken?: boolean;
 	/** Marks of states, plain ASCII where the terminal is not UTF-8. */
@@ -70,6 +72,8 @@ export type Marks = {
 	/** Precedes a wait. */
 	readonly wait: string;
 	readonly upDown: string;
+	/** From empty to full, to draw images without colours. */
+	readonly shades: readonly string[];
 };
 
 const unicodeMarks: Marks = {
@@ -91,6 +95,7 @@ const unicodeMarks: Marks = {
 	wait: '⏳',
 	enter: '⏎',
 	upDown: '↑↓',
+	shades: [' ', '░', '▒', '▓', '█'],
 };
 
 const asciiMarks: Marks = {
@@ -112,9 +117,10 @@ const asciiMarks: Marks = {
 	wait: '!',
 	enter: 'enter',
 	upDown: 'up/down',
+	shades: [' ', '.', ':', '-', '=', '+', '*', '#', '%', '@'],
 };
 
-type ThemeLooks = Omit<Theme, 'name' | 'marks' | 'isSpoken'>;
+type ThemeLooks = Omit<Theme, 'name' | 'marks' | 'isSpoken' | 'colorDepth'>;
 
 const looks: Readonly<Record<ThemeName, ThemeLooks>> = {
 	dark: {

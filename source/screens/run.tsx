@@ -41,7 +41,9 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 	const utf8 = supportsUtf8(env);
 	const isSpoken = isSpokenMode(options, env);
 	const chooseTheme = (preferences: Preferences | undefined) =>
-		isSpoken ? spokenTheme : readTheme(env, utf8, preferences?.theme);
+		isSpoken
+			? spokenTheme
+			: {...readTheme(env, utf8, preferences?.theme), colorDepth: process.stdout.getColorDepth(env)};
 	let theme = chooseTheme(initialPreferences);
 	const hasMouse = !isSpoken && isMouseEnabled(env, initialPreferences);
 	const regions = new PointerRegions();

@@ -41,6 +41,7 @@ export const remedies: Readonly<Record<FailureCode, string>> = {
 	connection_lost: 'After a write, read the state first. Then try again.',
 	timed_out: 'After a write, read the state first. Then try again.',
 	answer_malformed: 'Check the base URL. After a write, read the state first.',
+	value_undecodable: 'Leave out `--decode`, or name the right encoding.',
 	redirected: 'Correct the base URL to the address that the service redirects to.',
 	gone: 'Use the replacement that the message names.',
 	partly_failed: 'Correct the failed part, and send the file that the message names.',

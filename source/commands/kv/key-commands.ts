@@ -26,6 +26,7 @@ import {
 	runLazily,
 } from '../shell/declare.ts';
 import {readInputValue} from '../shell/input.ts';
+import {createDecodeOption} from './decode-option.ts';
 import {getKey} from './key-get.ts';
 import {keyListCommand} from './key-list.ts';
 import {
@@ -87,6 +88,7 @@ export const keyCommands = [
 			createSwitchOption('--text', 'decode the value as UTF-8 and add a trailing newline'),
 			createSwitchOption('--no-text', 'print the raw bytes').hideHelp(),
 			createSwitchOption('--metadata', 'print metadata, expiration and size as JSON instead of the value'),
+			createDecodeOption(),
 			createValueOption('-o, --output <file>', 'write the value to a file'),
 			...buildTargetOptions(),
 		],

@@ -2,19 +2,26 @@ import {isUtf8} from 'node:buffer';
 import {Failure} from '../../failure.ts';
 import {formatExpiration} from '../../kv/keys.ts';
 import {checkKey} from '../../kv/limits.ts';
-import type {StoredValue} from '../../kv/store.ts';
 import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {buildExclusionFailure} from '../shell/declare.ts';
 import {claimOutputFile, writeOutputFile} from '../shell/output-file.ts';
+import type {DecodeChoice} from './decode-option.ts';
 import {getNamespaceName, type TargetOptions} from './options.ts';
 import {openNamespaceStore} from './stores.ts';
 
-type GetOptions = TargetOptions & {text?: boolean; metadata?: boolean; output?: string};
+type GetOptions = TargetOptions & {
+	text?: boolean;
+	metadata?: boolean;
+	output?: string;
+	decode?: DecodeChoice;
+};
 
 /** `kv key get`: prints the value unchanged into a pipe or file, and sanitized on a terminal. */
 export async function getKey(context: CommandContext, options: GetOptions, key = ''): Promise<void> {
 	checkKey(key);
+	if (options.metadata && options.decode !== undefined) throw buildExclusionFailure('--metadata', '--decode');
 	const file = getOutputFile(context, options);
 	const overwrite = context.options.yes === true;
 	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
@@ -22,29 +29,38 @@ export async function getKey(context: CommandContext, options: GetOptions, key =
 	const storedValue = await store.get(key, context.signal);
 	if (!storedValue) throw buildKeyNotFoundFailure(key, getNamespaceName(options, store));
 	const {output} = context;
+	const decoded =
+		options.decode === undefined
+			? undefined
+			: await (await import('./value-reading.ts')).decodeForCommand(
+					context,
+					options.decode,
+					storedValue.bytes,
+				);
+	const {bytes} = decoded ?? storedValue;
 	if (file !== undefined) {
-		writeOutputFile(context.resolve(file), storedValue.bytes, overwrite);
+		writeOutputFile(context.resolve(file), bytes, overwrite);
 		if (output.json)
-			await output.writeJson(context.markSimulated({key, bytes: storedValue.bytes.length, file}));
-		else
-			output.sayIfInteractive(`Wrote ${formatPlainQuantity(storedValue.bytes.length, 'byte')} to ${file}.`);
+			await output.writeJson(context.markSimulated({key, ...decoded?.json, bytes: bytes.length, file}));
+		else output.sayIfInteractive(`Wrote ${formatPlainQuantity(bytes.length, 'byte')} to ${file}.`);
 	} else if (options.metadata || output.json) {
 		const metadata = (await store.metadata(key, context.signal)) ?? null;
 		await output.writeJson(
 			context.markSimulated({
 				key,
-				...(options.metadata ? {} : toValueJson(storedValue)),
+				...(options.metadata ? {} : toValueJson(bytes)),
+				...decoded?.json,
 				bytes: storedValue.bytes.length,
 				expiration: storedValue.expiration === undefined ? null : formatExpiration(storedValue.expiration),
 				metadata,
 			}),
 		);
 	} else if (output.stdoutIsTerminal && options.output === undefined) {
-		await printValueOnTerminal(context, storedValue.bytes);
+		await printValueOnTerminal(context, bytes);
 	} else if (options.text) {
-		await output.writeBytes(Buffer.from(`${Buffer.from(storedValue.bytes).toString('utf8')}\n`));
+		await output.writeBytes(Buffer.from(`${Buffer.from(bytes).toString('utf8')}\n`));
 	} else {
-		await output.writeBytes(storedValue.bytes);
+		await output.writeBytes(bytes);
 	}
 }
 
@@ -76,7 +92,7 @@ export const buildKeyNotFoundFailure = (key: string, namespace: string): Failure
 	);
 
 /** Converts a value to JSON: text if it is UTF-8, else base64. */
-const toValueJson = ({bytes}: StoredValue): {value: string} | {base64: string} =>
+const toValueJson = (bytes: Uint8Array): {value: string} | {base64: string} =>
 	isUtf8(bytes)
 		? {value: Buffer.from(bytes).toString('utf8')}
 		: {base64: Buffer.from(bytes).toString('base64')};

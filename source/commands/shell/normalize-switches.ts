@@ -1,6 +1,12 @@
 /** Switches that users of wrangler write as `--preview false`, `--preview=false` or `--no-preview`. */
 const switches = new Set(['--preview', '--local', '--remote', '--text']);
 
+/** Options whose value is optional, since they would take the next word as their value. */
+const fullWords: Readonly<Record<string, string>> = {
+	'--dry-run=server': '--dry-run-server',
+	'--decode': '--decode=auto',
+};
+
 /**
  * Rewrites switches with a value to `--name`, `--no-name` or `--name-value`; leaves everything after `--`
  * unchanged. The words after `--exec` belong to its program, and become repeated `--exec=WORD`.
@@ -19,8 +25,7 @@ export function normalizeSwitches(argv: readonly string[]): string[] {
 		const word = wordsBeforeEnd[index] ?? '';
 		const [name = '', value] = word.split(/=(.*)/s, 2);
 		if (!switches.has(name)) {
-			// An option with an optional value would take the next word.
-			words.push(word === '--dry-run=server' ? '--dry-run-server' : word);
+			words.push(fullWords[word] ?? word);
 			continue;
 		}
 		const switchValue =

@@ -61,7 +61,9 @@ export const createFilesSlice: Slice<FilesSlice> = (_set, get, {session: {env}})
 		});
 	},
 	async openPager(lendTerminal) {
-		const view = get().key.data?.view;
+		const key = get().key.data;
+		// The pager shows the bytes of an image.
+		const view = key?.view?.form === 'image' ? key.otherView : key?.view;
 		if (!view) return;
 		const formatPages = view.form === 'hex' ? formatHexPages : formatTextPages;
 		await lendTerminal(() => showInPager(() => formatPages(view.bytes), env));

@@ -13,7 +13,11 @@ import type {KeyView, ValueForm} from './value-view.ts';
 export type ValueSummary = {
 	readonly kind: KeyView['kind'];
 	readonly form: ValueForm;
-	/** Bytes of the value. */
+	/** What a decoded view shows, in place of kind and form. */
+	readonly label?: string | undefined;
+	/** True for the stored bytes of a value that is also shown decoded. */
+	readonly isStored?: boolean;
+	/** Bytes of the stored value. */
 	readonly size: number;
 	/** UNIX seconds. */
 	readonly expiration: number | undefined;
@@ -23,11 +27,18 @@ export type ValueSummary = {
 
 export const summarizeValue = (
 	view: KeyView,
-	{expiration, metadata}: {readonly expiration?: number; readonly metadata: JsonValue},
+	{
+		bytes,
+		expiration,
+		metadata,
+	}: {readonly bytes: Uint8Array; readonly expiration?: number; readonly metadata: JsonValue},
+	isStored = false,
 ): ValueSummary => ({
 	kind: view.kind,
 	form: view.form,
-	size: view.bytes.length,
+	label: view.derivation?.label,
+	isStored,
+	size: bytes.length,
 	expiration,
 	metadata: formatMetadata(metadata),
 });
@@ -48,12 +59,22 @@ const naturalForms: Readonly<Record<KeyView['kind'], ValueForm>> = {
 	text: 'text',
 	binary: 'hex',
 };
-const kindNames: Readonly<Record<KeyView['kind'], string>> = {json: 'JSON', text: 'text', binary: 'binary'};
-export const formNames: Readonly<Record<ValueForm, string>> = {json: 'tree', text: 'text', hex: 'hex'};
+export const kindNames: Readonly<Record<KeyView['kind'], string>> = {
+	json: 'JSON',
+	text: 'text',
+	binary: 'binary',
+};
+export const formNames: Readonly<Record<ValueForm, string>> = {
+	json: 'tree',
+	text: 'text',
+	hex: 'hex',
+	image: 'image',
+};
 
-function formatValueForm({kind, form, size}: ValueSummary): string {
+function formatValueForm({kind, form, size, label, isStored = false}: ValueSummary): string {
 	if (size === 0) return 'empty';
-	return form === naturalForms[kind] ? kindNames[kind] : `${kindNames[kind]} as ${formNames[form]}`;
+	const kindName = label ?? `${isStored ? 'stored ' : ''}${kindNames[kind]}`;
+	return form === naturalForms[kind] || form === 'image' ? kindName : `${kindName} as ${formNames[form]}`;
 }
 
 /** Formats the line about a value, shortened to `columns`. `now` in UNIX seconds. */

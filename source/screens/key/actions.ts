@@ -1,8 +1,7 @@
 import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {getCurrentField} from './slice.ts';
-import {getFieldText} from './tree.ts';
+import {getFieldAtCursor, getFieldText} from './tree.ts';
 import type {KeyView} from './value-view.ts';
 
 const defineKeyAction = createActionFactory('Value', ['key']);
@@ -61,6 +60,7 @@ function getFoldBlockedReason(state: StateWith<'key'>): string | undefined {
 function getSidewaysBlockedReason(state: StateWith<'key', 'data' | 'wrapsText'>): string | undefined {
 	const view = getCurrentView(state);
 	if (view?.form === 'hex') return 'hex rows always fit';
+	if (view?.form === 'image') return 'the image is shown whole';
 	return view?.form === 'text' && state.key.wrapsText ? 'long lines are wrapped' : getNoValueReason(state);
 }
 
@@ -89,20 +89,20 @@ function getCurrentLine({lines, cursors}: KeyView): string {
 	return text;
 }
 
-function getCopyText(state: StateWith<'key'>, view: KeyView): string {
-	const field = getCurrentField(state);
+function getCopyText(view: KeyView): string {
+	const field = getFieldAtCursor(view);
 	if (field) return getFieldText(field);
-	return view.form === 'text' ? getCurrentLine(view) : decodeValue(view);
+	return view.form === 'text' ? getCurrentLine(view) : getWholeText(view);
 }
 
-const decodeValue = ({bytes}: KeyView): string =>
+const getWholeText = ({bytes}: KeyView): string =>
 	Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 
-const createCopyAction = (getText: (state: Parameters<typeof getCopyText>[0], view: KeyView) => string) =>
+const createCopyAction = (getText: (view: KeyView) => string) =>
 	withSelection(
 		getCurrentView,
 		'no value loaded',
-		({state, terminal}, view) => state().messages.say(terminal.copy(getText(state(), view))),
+		({state, terminal}, view) => state().messages.say(terminal.copy(getText(view))),
 		getCopyBlockedReason,
 	);
 
@@ -133,9 +133,19 @@ export const keyActions: readonly Action[] = [
 		getUnavailableReason: getFoldBlockedReason,
 		run: app => app.state().key.toggleAllFolds(),
 	}),
-	defineKeyAction('key.form', ['tab'], 'show the value in the next view: tree, text, hex', {
+	defineKeyAction('key.form', ['tab'], 'show the value in the next view: decoded, tree, text, hex', {
 		hint: 'tree/text/hex',
-		searchTerms: ['hex', 'json', 'view as', 'show as text', 'show as hex', 'raw', 'change view'],
+		searchTerms: [
+			'hex',
+			'json',
+			'view as',
+			'show as text',
+			'show as hex',
+			'raw',
+			'change view',
+			'decode',
+			'image',
+		],
 		getUnavailableReason: getNoValueReason,
 		run: app => app.state().key.changeForm(1),
 	}),
@@ -156,7 +166,10 @@ export const keyActions: readonly Action[] = [
 	defineKeyAction('key.find', ['/'], 'find text in the value', {
 		hint: 'find',
 		searchTerms: ['search', 'find in value', 'search in value', 'look for'],
-		getUnavailableReason: getNoValueReason,
+		getUnavailableReason: state =>
+			getCurrentView(state)?.form === 'image'
+				? 'an image has no text; tab shows its bytes'
+				: getNoValueReason(state),
 		run(app) {
 			app.state().key.beginSearch();
 			app.state().dialog.beginFilter();
@@ -191,6 +204,6 @@ export const keyActions: readonly Action[] = [
 	}),
 	defineKeyAction('key.copy-all', ['Y'], 'copy the whole value', {
 		searchTerms: ['copy value', 'value to clipboard', 'copy all', 'clipboard'],
-		...createCopyAction((_state, view) => decodeValue(view)),
+		...createCopyAction(getWholeText),
 	}),
 ];

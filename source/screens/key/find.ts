@@ -21,6 +21,7 @@ export function findInValue(
 	origin: SearchOrigin,
 	columns: number,
 ): Match | undefined {
+	if (view.form === 'image') return undefined;
 	const occurrences = getOccurrences(view, query);
 	const start = getSearchStart(view, origin, columns);
 	const isBackwards = origin === 'before';
@@ -95,6 +96,8 @@ function locateRow(
 			const row = Math.floor(offset / bytesPerRow);
 			return {row, end: (row + 1) * bytesPerRow};
 		}
+		case 'image':
+			return undefined;
 	}
 }
 
@@ -123,6 +126,8 @@ function getSearchStart(view: KeyView, origin: SearchOrigin, columns: number): n
 			return lines.getRowOffset(cursors.text + (origin === 'behind' ? 1 : 0));
 		case 'hex':
 			return (getCursorRow(view, columns) + (origin === 'behind' ? 1 : 0)) * computeBytesPerRow(columns);
+		case 'image':
+			return 0;
 	}
 }
 
@@ -163,6 +168,8 @@ function moveToOffset(view: KeyView, offset: number, query: string, columns: num
 		}
 		case 'hex':
 			return moveToRow(view, Math.floor(offset / computeBytesPerRow(columns)), columns);
+		case 'image':
+			return undefined;
 	}
 }
 

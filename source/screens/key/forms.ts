@@ -41,6 +41,8 @@ function getCurrentByte({lastMovedForm, tree, lines, cursors}: KeyView): number 
 			return lines.getRowOffset(cursors.text);
 		case 'hex':
 			return cursors.hex;
+		case 'image':
+			return 0;
 	}
 }
 
@@ -62,5 +64,7 @@ function findPositionInForm(
 			return lines.findRowOfByte(byte);
 		case 'hex':
 			return byte - (byte % computeBytesPerRow(columns));
+		case 'image':
+			return 0;
 	}
 }

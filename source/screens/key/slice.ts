@@ -1,8 +1,16 @@
 import {setImmediate as turn} from 'node:timers/promises';
+import {detectEncoding} from '../../decoding/detect.ts';
 import {type Failure, isFailure, toFailure} from '../../failure.ts';
 import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
+import {
+	createValueViews,
+	type ShownViews,
+	toShownViews,
+	toValueViews,
+	type ValueViews,
+} from './decoded-view.ts';
 import {findInValue} from './find.ts';
 import {moveToByte, switchValueForm} from './forms.ts';
 import {
@@ -15,7 +23,6 @@ import {
 } from './tree.ts';
 import {
 	createKeyView,
-	createKeyViewInSteps,
 	type KeyView,
 	maxBytesAtOnce,
 	moveCursorByRows,
@@ -36,7 +43,7 @@ type KeySearch = {
 };
 
 /** The open key of the open namespace (`keys`). */
-export type KeyState = {
+export type KeyState = ShownViews & {
 	readonly name: string;
 	readonly reading: 'reading' | 'read' | 'absent' | 'failed';
 	/** Also set if a refresh failed and the earlier value is still shown. */
@@ -131,17 +138,29 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 		if (indexingLines === lines) indexingLines = undefined;
 	}
 
-	const showValue = (wholeKey: WholeKey, view: KeyView) => {
+	const showValue = (wholeKey: WholeKey, views: ValueViews) => {
 		// Reuses the view's bytes object, which identifies the value it shows.
-		const {bytes} = view;
-		const search = get().key.data?.search;
+		const {bytes} = views.stored;
+		const key = get().key.data;
+		const shownViews = toShownViews(views, key);
 		change({
 			reading: 'read',
 			wholeKey: {...wholeKey, bytes},
 			failure: undefined,
-			search: search && {...search, startView: view},
+			search: key?.search && {...key.search, startView: shownViews.view},
+			...shownViews,
 		});
-		showView(view);
+		showView(shownViews.view);
+	};
+
+	/** Shows the other one of the stored and the decoded value, in a form of its own. */
+	const swapViews = (chooseForm: (forms: KeyView['forms']) => KeyView['form'] | undefined) => {
+		const {view, otherView, search} = get().key.data ?? {};
+		if (!otherView) return;
+		const form = chooseForm(otherView.forms) ?? otherView.form;
+		const nextView = {...otherView, form, lastMovedForm: form};
+		change({otherView: view, search: search && {...search, startView: nextView}});
+		showView(nextView);
 	};
 
 	const getColumns = (): number => get().navigation.viewport.columns;
@@ -164,20 +183,34 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			releaseLargePeek(maxBytesAtOnce);
 			const attempt = ++lastAttempt;
 			const previousKey = currentKey?.name === name ? currentKey : undefined;
-			const common = {name, wholeKey: undefined, view: undefined, search: undefined, showsDetails: false};
+			const common = {
+				name,
+				wholeKey: undefined,
+				view: undefined,
+				otherView: undefined,
+				search: undefined,
+				showsDetails: false,
+			};
 			set({data: {...common, ...previousKey, reading: 'reading', failure: undefined}});
 			const isLatest = () => attempt === lastAttempt && get().key.data?.name === name;
 			try {
 				const wholeKey = await readWholeKey(keys.opened.store, name, signal);
 				if (!isLatest()) return;
 				if (!wholeKey)
-					return change({reading: 'absent', wholeKey: undefined, view: undefined, failure: undefined});
+					return change({
+						reading: 'absent',
+						wholeKey: undefined,
+						view: undefined,
+						otherView: undefined,
+						failure: undefined,
+					});
 				if (get().keys.data?.opened === keys.opened) get().keys.noticeSize(name, wholeKey.bytes.length);
 				const pause = async () => {
 					await turn(undefined, {signal});
 				};
-				const view = await createKeyViewInSteps(wholeKey.bytes, get().key.data?.view, pause);
-				if (isLatest()) showValue(wholeKey, view);
+				const previousViews = toValueViews(get().key.data ?? common);
+				const views = await createValueViews(wholeKey.bytes, previousViews, pause, signal);
+				if (isLatest()) showValue(wholeKey, views);
 			} catch (error) {
 				const failure = toFailure(error);
 				// After a cancelled refresh, the earlier value remains.
@@ -194,22 +227,33 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			const key = get().key.data;
 			if (!key) return;
 			const attempt = ++lastAttempt;
-			if (!wholeKey) return change({reading: 'absent', wholeKey, view: undefined, failure: undefined});
-			if (wholeKey.bytes.length <= maxBytesAtOnce)
-				return showValue(wholeKey, createKeyView(wholeKey.bytes, key.view));
+			if (!wholeKey)
+				return change({
+					reading: 'absent',
+					wholeKey,
+					view: undefined,
+					otherView: undefined,
+					failure: undefined,
+				});
+			const previousViews = toValueViews(key);
+			if (wholeKey.bytes.length <= maxBytesAtOnce && !detectEncoding(wholeKey.bytes))
+				return showValue(wholeKey, {stored: createKeyView(wholeKey.bytes, previousViews.stored)});
 			change({reading: 'read', wholeKey, failure: undefined});
 			void get().work.run('laying out the value', 'background', async signal => {
 				const pause = async () => {
 					await turn(undefined, {signal});
 				};
-				const view = await createKeyViewInSteps(wholeKey.bytes, key.view, pause);
-				if (attempt === lastAttempt) showValue(wholeKey, view);
+				const views = await createValueViews(wholeKey.bytes, previousViews, pause, signal);
+				if (attempt === lastAttempt) showValue(wholeKey, views);
 			});
 		},
 		move: by => updateView(view => moveCursorByRows(view, by, getColumns())),
 		changeForm(by) {
-			const view = get().key.data?.view;
-			if (view) showView(switchValueForm(view, by, getColumns()));
+			const {view, otherView} = get().key.data ?? {};
+			if (!view) return;
+			if (otherView && view.form === view.forms.at(by > 0 ? -1 : 0))
+				swapViews(forms => forms.at(by > 0 ? 0 : -1));
+			else showView(switchValueForm(view, by, getColumns()));
 		},
 		toggleFold: () => updateView(toggleFold),
 		moveSideways: by =>
@@ -220,6 +264,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 					case 'text':
 						return scrollSideways(view, by);
 					case 'hex':
+					case 'image':
 						return view;
 				}
 			}),
@@ -246,10 +291,12 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			showView(match ? {...match.view, lastMovedForm: startView.form} : startView);
 		},
 		showMatch(name, query, byte) {
-			const key = get().key.data;
 			const {say} = get().messages;
-			if (key?.name !== name || !key.view) return;
-			const {view} = key;
+			if (get().key.data?.name !== name) return;
+			// The byte is one of the stored value.
+			if (get().key.data?.view?.derivation) swapViews(() => undefined);
+			const view = get().key.data?.view;
+			if (!view) return;
 			const match = findInValue(moveToByte(view, byte, getColumns()), query, 'here', getColumns());
 			change({search: {query, startView: view, isFound: match !== undefined, isPreset: true}});
 			if (match) showView({...match.view, lastMovedForm: view.form});

@@ -23,13 +23,19 @@ export function formatKeyStatus(
 	const isLong = key.view !== undefined && countViewRows(key.view, columns) > getBodyRows(rows);
 	const parts = [
 		...formatWatchStatus(state, 'key'),
-		...(key.view ? [formatPosition(key.view, columns)] : []),
+		...(key.view && key.view.form !== 'image' ? [formatPosition(key.view, columns)] : []),
 		...(key.search?.query ? [key.search.isFound ? 'n next, N previous' : 'not found'] : []),
-		...(key.view ? [`tab ${formNames[getAdjacentValueForm(key.view, 1)]}`] : []),
+		...(key.view ? [`tab ${formatNextForm(key, key.view)}`] : []),
 		...(isLong ? ['P pager'] : []),
 		...(measureColumns(toDrawable(key.name)) > Math.floor(columns / 3) ? [key.name] : []),
 	];
 	return parts.join('   ');
+}
+
+/** Formats the form that `tab` shows next: one of this view, or the first of the other view. */
+function formatNextForm({otherView}: KeyState, view: KeyView): string {
+	if (!otherView || view.form !== view.forms.at(-1)) return formNames[getAdjacentValueForm(view, 1)];
+	return otherView.derivation ? 'decoded' : `stored ${formNames[otherView.forms[0]]}`;
 }
 
 function formatPosition(view: KeyView, columns: number): string {
@@ -47,6 +53,8 @@ function formatPosition(view: KeyView, columns: number): string {
 		}
 		case 'hex':
 			return `byte ${cursors.hex} of ${bytes.length}`;
+		case 'image':
+			return '';
 	}
 }
 

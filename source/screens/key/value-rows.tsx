@@ -7,6 +7,7 @@ import type {JsonTree} from '../../text/json/tree.ts';
 import {RowLine} from '../rows/lines.tsx';
 import {cutRow, type Row} from '../rows/rows.ts';
 import {buildHexLine, buildJsonLine, buildTextLine, countLineDigits, type ValueLine} from './lines.ts';
+import {PictureRows} from './picture-rows.tsx';
 import {computeBytesPerRow, countViewRows, getCursorRow, type KeyView} from './value-view.ts';
 
 /** The visible rows of a value in its current form. */
@@ -25,10 +26,12 @@ export function ValueRows({
 	/** If false, the value is shown from its top. */
 	readonly showsCursor: boolean;
 }): ReactElement {
-	const {tree, lines, bytes, form, scrolledColumns, knownRows} = view;
+	const {tree, lines, bytes, form, scrolledColumns, knownRows, derivation} = view;
 	const cursorRow = showsCursor ? getCursorRow(view, columns) : 0;
 	const digits = form === 'text' ? countLineDigits(lines, knownRows) : 0;
 	const bytesPerRow = computeBytesPerRow(columns);
+	if (derivation?.picture)
+		return <PictureRows picture={derivation.picture} columns={columns} height={height} />;
 	const renderRow = (index: number, isCurrent: boolean): ReactElement => {
 		const rowProps = {row: index, isCurrent: isCurrent && showsCursor, columns};
 		switch (form) {
@@ -46,6 +49,8 @@ export function ValueRows({
 				);
 			case 'hex':
 				return <HexLine bytes={bytes} bytesPerRow={bytesPerRow} {...rowProps} />;
+			case 'image':
+				return <Text> </Text>;
 		}
 	};
 	return (

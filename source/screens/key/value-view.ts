@@ -1,4 +1,5 @@
 import {isUtf8} from 'node:buffer';
+import type {Picture} from '../../decoding/pixels.ts';
 import {TextLines} from '../../text/byte-lines.ts';
 import {measureColumns} from '../../text/columns.ts';
 import {countHexRows, getHexRowIndex} from '../../text/hex-lines.ts';
@@ -8,7 +9,14 @@ import {type JsonNodes, maxJsonSize} from '../../text/json/tree-nodes.ts';
 import {JsonReader} from '../../text/json/tree-reading.ts';
 import {toDrawableLine} from '../../text/tabs.ts';
 
-export type ValueForm = 'json' | 'text' | 'hex';
+export type ValueForm = 'json' | 'text' | 'hex' | 'image';
+
+/** How the bytes of a view were made from those that are stored. */
+type Derivation = {
+	/** What it shows, for the line above it: "JSON in gzip". */
+	readonly label: string;
+	readonly picture?: Picture | undefined;
+};
 
 /**
  * An immutable view of a value: moving and folding return a new one. Only `lines` changes in place, as it
@@ -33,6 +41,8 @@ export type KeyView = {
 	readonly scrolledColumns: number;
 	/** True if the cursor follows the end of a text that is still being indexed. */
 	readonly followsEnd: boolean;
+	/** Undefined for the stored bytes. */
+	readonly derivation?: Derivation;
 };
 
 const formsByKind: Readonly<Record<Content['kind'], KeyView['forms']>> = {
@@ -117,7 +127,7 @@ function assembleView(
 		tree,
 		lines,
 		knownRows: lines.knownRows,
-		cursors: {json: 0, text: 0, hex: 0},
+		cursors: {json: 0, text: 0, hex: 0, image: 0},
 		lastMovedForm: form,
 		scrolledColumns: 0,
 		followsEnd: false,
@@ -132,6 +142,7 @@ function assembleView(
 			json: tree && previousView.tree ? findCorrespondingRow(previousView.tree, cursors.json, tree) : 0,
 			text: lines.at(cursors.text) ? cursors.text : Math.max(0, lines.count - 1),
 			hex: Math.min(cursors.hex, Math.max(0, bytes.length - 1)),
+			image: 0,
 		},
 		knownRows: lines.knownRows,
 	};
@@ -159,6 +170,8 @@ export function countViewRows(view: KeyView, columns: number): number {
 			return view.knownRows;
 		case 'hex':
 			return countHexRows(view.bytes.length, computeBytesPerRow(columns));
+		case 'image':
+			return 1;
 	}
 }
 

@@ -16,7 +16,7 @@ import {ValueRows} from './value-rows.tsx';
 /** Minimum rows of the screen to show more than the summary line above the value. */
 const minRoomyRows = 20;
 
-/** One key: what it is, and its value as tree, text or hex. */
+/** One key: what it is, and its value as tree, text, hex or image. */
 export function Key(): ReactElement {
 	const key = useLedge(state => state.key.data);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
@@ -30,12 +30,15 @@ export function Key(): ReactElement {
 	if (!key?.wholeKey || !key.view) return <KeyPlaceholder keyState={key} />;
 	const {summary, detailRows} = buildKeyHead(
 		key,
-		summarizeValue(key.view, key.wholeKey),
+		summarizeValue(key.view, key.wholeKey, key.otherView?.derivation !== undefined),
 		columns,
 		rows,
 		marks.dot,
 	);
-	const isOutdated = key.failure !== undefined;
+	const problems = [
+		...(key.failure ? ['Refresh failed; this was loaded earlier.'] : []),
+		...(key.decodingProblem === undefined ? [] : [key.decodingProblem]),
+	];
 	const gap = rows >= minRoomyRows ? 1 : 0;
 	return (
 		<>
@@ -47,18 +50,19 @@ export function Key(): ReactElement {
 				height={detailRows.length}
 				renderRow={index => <Text {...dim} wrap="truncate">{`   ${detailRows[index] ?? ''}`}</Text>}
 			/>
-			{isOutdated && (
+			{problems.map(problem => (
 				<Text
+					key={problem}
 					{...warning}
 					wrap="truncate"
-				>{`   ${cutEnd(`${marks.warning} Refresh failed; this was loaded earlier.`, columns - 4)}`}</Text>
-			)}
+				>{`   ${cutEnd(`${marks.warning} ${problem}`, columns - 4)}`}</Text>
+			))}
 			<Box height={gap} />
 			<ValueRows
 				view={key.view}
 				query={key.search?.query ?? ''}
 				columns={columns}
-				height={getBodyRows(rows) - 1 - detailRows.length - (isOutdated ? 1 : 0) - gap}
+				height={getBodyRows(rows) - 1 - detailRows.length - problems.length - gap}
 				showsCursor
 			/>
 		</>

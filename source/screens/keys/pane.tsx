@@ -5,7 +5,7 @@ import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import {toDrawable} from '../../text/columns.ts';
-import {cutMiddle} from '../../text/cut.ts';
+import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {splitOffMetadata, summarizeValue} from '../key/about.ts';
 import {AboutLine} from '../key/about-line.tsx';
 import {ValueRows} from '../key/value-rows.tsx';
@@ -82,7 +82,7 @@ function Peek({peek, columns, rows}: PeekProps): ReactElement {
 }
 
 function PeekContent({peek, columns, rows}: PeekProps): ReactElement {
-	const {dim, marks} = useTheme();
+	const {dim, warning, marks} = useTheme();
 	switch (peek.reading) {
 		case 'reading':
 		case 'absent':
@@ -96,13 +96,19 @@ function PeekContent({peek, columns, rows}: PeekProps): ReactElement {
 			const now = toEpochSeconds(Date.now());
 			const fullSummary = summarizeValue(peek.view, peek.wholeKey);
 			const {summary, detailRows} = splitOffMetadata(fullSummary, now, columns - 4, marks.dot);
-			const height = rows - 2 - detailRows.length;
+			const {decodingProblem} = peek;
+			const height = rows - 2 - detailRows.length - (decodingProblem === undefined ? 0 : 1);
 			return (
 				<>
 					<AboutLine {...summary} columns={columns} />
 					{detailRows.map(row => (
 						<Text key={row} {...dim} wrap="truncate">{`   ${row}`}</Text>
 					))}
+					{decodingProblem !== undefined && (
+						<Text {...warning} wrap="truncate">
+							{`   ${cutEnd(`${marks.warning} ${decodingProblem}`, columns - 4)}`}
+						</Text>
+					)}
 					<Box height={1} />
 					<ValueRows view={peek.view} query="" columns={columns} height={height} showsCursor={false} />
 				</>

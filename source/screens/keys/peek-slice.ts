@@ -3,13 +3,19 @@ import {type Failure, toFailure} from '../../failure.ts';
 import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import type {Slice} from '../../store/slice.ts';
-import {createKeyViewInSteps, type KeyView} from '../key/value-view.ts';
+import {createValueViews, toShownViews} from '../key/decoded-view.ts';
+import type {KeyView} from '../key/value-view.ts';
 
 /** The key that the second pane of the list shows. */
 export type PeekState = {readonly name: string; readonly opened: OpenedNamespace} & (
 	| {readonly reading: 'reading' | 'absent'}
 	| {readonly reading: 'failed'; readonly failure: Failure}
-	| {readonly reading: 'read'; readonly wholeKey: WholeKey; readonly view: KeyView}
+	| {
+			readonly reading: 'read';
+			readonly wholeKey: WholeKey;
+			readonly view: KeyView;
+			readonly decodingProblem: string | undefined;
+	  }
 );
 
 declare module '../../store/ledge-store.ts' {
@@ -60,12 +66,14 @@ export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
 			if (!wholeKey) return showIfStillOpen({...peekedKey, reading: 'absent'});
 			if (!signal.aborted && get().keys.data?.opened === opened)
 				get().keys.noticeSize(name, wholeKey.bytes.length);
-			const view = await createKeyViewInSteps(wholeKey.bytes, undefined, async () => {
+			const pause = async () => {
 				await turn(undefined, {signal});
-			});
+			};
+			const views = await createValueViews(wholeKey.bytes, {}, pause, signal);
+			const {view, decodingProblem} = toShownViews(views, undefined);
 			readController.abort();
 			await readingNotice;
-			showIfStillOpen({...peekedKey, reading: 'read', wholeKey, view});
+			showIfStillOpen({...peekedKey, reading: 'read', wholeKey, view, decodingProblem});
 		} catch (error) {
 			showIfStillOpen({...peekedKey, reading: 'failed', failure: toFailure(error)});
 		} finally {

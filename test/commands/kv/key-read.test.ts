@@ -1,6 +1,8 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {gzipSync} from 'node:zlib';
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {jwtSample, pngSample} from '../../decoding/samples.ts';
 import {createScratchFolder, type EndedRun, ledge} from '../../support/run.ts';
 import {serveSimulator} from '../../support/serve-simulator.ts';
 import type {RunningService} from '../../support/service.ts';
@@ -108,5 +110,74 @@ describe('kv key get --output', () => {
 		expect((await run('kv', 'key', 'get', 'k', '-o', '-', ...local)).stdout).toBe('value');
 		expect(existsSync(join(folder, '-'))).toBe(false);
 		expect((await run('kv', 'key', 'get', 'k', '-o', '-', '--json', ...local)).code).toBe(2);
+	});
+});
+
+describe('kv key get --decode', () => {
+	const dataJson = '{"name":"Ada","id":9223372036854775807}';
+	const put = (bytes: Uint8Array | string) =>
+		ledge(['kv', 'key', 'put', 'it', '--path', '-', ...local], {cwd: folder, env: service.env, input: bytes});
+	const get = (...words: string[]) => run('kv', 'key', 'get', 'it', ...words, ...local);
+
+	test('prints what the encodings inside each other contain', async () => {
+		await put(gzipSync(dataJson).toString('base64'));
+		expect(await get('--decode')).toMatchObject({code: 0, stdout: dataJson});
+		expect(await get('--decode=auto')).toMatchObject({code: 0, stdout: dataJson});
+		expect(JSON.parse((await get('--decode', '--json')).stdout)).toMatchObject({
+			value: dataJson,
+			decoded: ['base64', 'gzip'],
+			bytes: gzipSync(dataJson).toString('base64').length,
+		});
+	});
+
+	test('never takes the key as an encoding', async () => {
+		await put(dataJson);
+		expect(await run('kv', 'key', 'get', '--decode', 'it', ...local)).toMatchObject({
+			code: 0,
+			stdout: dataJson,
+		});
+	});
+
+	test('says that a signature is not verified', async () => {
+		await put(jwtSample);
+		const {code, stdout, stderr} = await get('--decode');
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({payload: {sub: 'ada'}});
+		expect(stderr).toBe('Decoded JWT, signature not verified.\n');
+	});
+
+	test('prints a value without an encoding unchanged; a named encoding must fit', async () => {
+		await put('hello');
+		expect(await get('--decode')).toMatchObject({code: 0, stdout: 'hello', stderr: ''});
+		expect(await get('--decode=gzip', '--json')).toMatchObject({code: 1, stdout: ''});
+		expect((await get('--decode=gzip')).stderr).toContain("can't be decoded as gzip: it is damaged");
+		expect((await get('--decode=rot13')).code).toBe(2);
+		expect((await get('--decode', '--metadata')).stderr).toContain(
+			"--metadata and --decode can't be combined",
+		);
+	});
+
+	test('is sanitized on a terminal', async () => {
+		await put(Buffer.from('\u001b[2Jhello, this is a text').toString('base64'));
+		const {stdout} = await ledge(['kv', 'key', 'get', 'it', '--decode=base64', ...local], {
+			cwd: folder,
+			env: service.env,
+			tty: true,
+		});
+		expect(stdout).toBe('\\x1b[2Jhello, this is a text\n');
+	});
+
+	test('writes a decoded value to a file', async () => {
+		await put(gzipSync(dataJson));
+		expect((await get('--decode', '--output', 'it.json')).code).toBe(0);
+		expect(readFileSync(join(folder, 'it.json'), 'utf8')).toBe(dataJson);
+	});
+
+	test('prints an image as it is, however large', async () => {
+		const huge = Buffer.from(pngSample);
+		huge.writeUInt32BE(65_535, 16);
+		await put(huge);
+		expect(await get('--decode', '--output', 'it.png')).toMatchObject({code: 0});
+		expect(readFileSync(join(folder, 'it.png'))).toEqual(huge);
 	});
 });

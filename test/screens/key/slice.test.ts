@@ -1,6 +1,7 @@
+import {gzipSync} from 'node:zlib';
 import {describe, expect, test} from 'vitest';
 import {getCurrentField} from '../../../source/screens/key/slice.ts';
-import {formatJsonPath, getFieldText} from '../../../source/screens/key/tree.ts';
+import {formatJsonPath, getFieldAtCursor, getFieldText} from '../../../source/screens/key/tree.ts';
 import type {KeyView} from '../../../source/screens/key/value-view.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
@@ -493,3 +494,76 @@ describe('a match that a key was opened for', () => {
 		expect(state().key.data?.search).toBeUndefined();
 	});
 });
+
+describe('a value that is encoded', () => {
+	const encodedPerson = gzipSync(personJson).toString('base64');
+
+	test('is shown decoded, and tab goes through its forms and those of the stored bytes', async () => {
+		const {state, view} = await openKeyWithValue(encodedPerson);
+		const readForm = () => `${view().derivation ? 'decoded' : 'stored'} ${view().form}`;
+		const forms = [readForm()];
+		for (let step = 0; step < 4; step++) {
+			state().key.changeForm(1);
+			forms.push(readForm());
+		}
+		expect(forms).toEqual(['decoded json', 'decoded text', 'stored text', 'stored hex', 'decoded json']);
+		state().key.changeForm(-1);
+		expect(readForm()).toBe('stored hex');
+		expect(view().derivation?.label ?? state().key.data?.otherView?.derivation?.label).toBe(
+			'JSON in gzip in base64',
+		);
+	});
+
+	test('keeps what is stored: a field of the decoded value is not one of the stored value', async () => {
+		const {state} = await openKeyWithValue(encodedPerson);
+		state().key.move(1);
+		expect(getCurrentField(state())).toBeUndefined();
+		expect(Buffer.from(state().key.data?.wholeKey?.bytes ?? []).toString()).toBe(encodedPerson);
+	});
+
+	test('keeps cursor and view when it is read again', async () => {
+		const {state, view, signal} = await openKeyWithValue(encodedPerson);
+		state().key.move(3);
+		await state().key.open('it', signal);
+		expect(view()).toMatchObject({form: 'json', cursors: {json: 3}, derivation: {}});
+		state().key.changeForm(-1);
+		await state().key.open('it', signal);
+		expect(view()).toMatchObject({form: 'hex'});
+		expect(view().derivation).toBeUndefined();
+	});
+
+	test('is decoded again after it was written', async () => {
+		const {state, view} = await openKeyWithValue('plain');
+		const wholeKey = state().key.data?.wholeKey;
+		if (!wholeKey) throw new Error('There is no value.');
+		state().key.noticeWrite({...wholeKey, bytes: Buffer.from(encodedPerson)});
+		await expect.poll(() => view().derivation?.label).toBe('JSON in gzip in base64');
+		state().key.noticeWrite({...wholeKey, bytes: Buffer.from('plain')});
+		expect(view()).toMatchObject({kind: 'text', form: 'text'});
+		expect(state().key.data?.otherView).toBeUndefined();
+	});
+
+	test('shows its stored bytes and the reason if it is damaged', async () => {
+		const {state, view} = await openKeyWithValue(gzipSync(personJson).subarray(0, 30));
+		expect(view()).toMatchObject({form: 'hex'});
+		expect(state().key.data?.decodingProblem).toBe("The value can't be decoded as gzip: its end is missing.");
+	});
+
+	test('shows the stored bytes at a match of a search', async () => {
+		const {state, view} = await openKeyWithValue(encodedPerson);
+		state().key.showMatch('it', encodedPerson.slice(0, 8), 0);
+		expect(view()).toMatchObject({kind: 'text', form: 'text'});
+		expect(state().key.data?.search?.isFound).toBe(true);
+	});
+
+	test('is searched and copied as it is shown', async () => {
+		const {state, view} = await openKeyWithValue(encodedPerson);
+		state().key.beginSearch();
+		state().key.search('London');
+		expect(getFieldText(getFieldAtCursor(view()) ?? missingField())).toBe('London');
+	});
+});
+
+const missingField = (): never => {
+	throw new Error('There is no field.');
+};

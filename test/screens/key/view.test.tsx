@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import {describe, expect, test} from 'vitest';
+import {getTheme, type Theme, ThemeContext} from '../../../source/components/theme.ts';
 import {formatKeyStatus} from '../../../source/screens/key/status.ts';
 import {Key} from '../../../source/screens/key/view.tsx';
+import {pngSample} from '../../decoding/samples.ts';
 import {getRunCount} from '../../support/full.ts';
 import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -251,4 +253,44 @@ test('any value can be navigated in each of its forms', async () => {
 		),
 		{numRuns: getRunCount(60)},
 	);
+});
+
+describe('an image', () => {
+	const drawImage = async (theme: Theme) => {
+		const store = await openKeyWithValue(pngSample);
+		return draw(
+			createTestApp(store),
+			<ThemeContext value={theme}>
+				<Key />
+			</ThemeContext>,
+		).rows();
+	};
+
+	test('is drawn as half blocks, and described', async () => {
+		const rows = await drawImage(getTheme('dark', true));
+		expect(rows[0]).toContain('PNG, 16x8 · ');
+		expect(rows.slice(2, 6).map(row => row.trimEnd())).toEqual(
+			Array.from({length: 4}, () => `   ${'▀'.repeat(16)}`),
+		);
+	});
+
+	test.each([
+		['colours are off', getTheme('none', true)],
+		['there are few colours', {...getTheme('dark', true), colorDepth: 4}],
+		['the terminal is not UTF-8', getTheme('dark', false)],
+	] as const)('is drawn in shades if %s, and says so', async (_when, theme) => {
+		const rows = await drawImage(theme);
+		expect(rows.join('\n')).toContain('Drawn in shades: this terminal shows too few colors.');
+		expect(rows.join('\n')).not.toContain('▀');
+		expect(rows.slice(4, 7).join('')).toMatch(/[░.:]/);
+	});
+
+	test('sends no byte of the image to the terminal', async () => {
+		const store = await openKeyWithValue(Buffer.concat([pngSample, Buffer.from('\u001b]0;title\u0007')]));
+		expect(
+			draw(createTestApp(store), <Key />)
+				.rows()
+				.join('\n'),
+		).not.toContain('title');
+	});
 });

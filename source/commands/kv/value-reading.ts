@@ -1,0 +1,47 @@
+import {type DecodedValue, decodeValue} from '../../decoding/decode.ts';
+import {decodingLimits, encodingNames, formatEncodings, isImageEncoding} from '../../decoding/encodings.ts';
+import {Failure} from '../../failure.ts';
+import {formatShortSize} from '../../text/figures.ts';
+import {detectContent} from '../../text/json/content.ts';
+import type {CommandContext} from '../shell/context.ts';
+import type {DecodeChoice} from './decode-option.ts';
+
+/** What `--decode` makes of a value. */
+type ReadValue = {
+	readonly bytes: Uint8Array;
+	/** Fields of `--json`. */
+	readonly json: {readonly decoded: readonly string[]; readonly notes: readonly string[]};
+};
+
+/** Decodes a value, and says on stderr how. Fails with `value_undecodable`. */
+export async function decodeForCommand(
+	{output, signal}: CommandContext,
+	choice: DecodeChoice,
+	stored: Uint8Array,
+): Promise<ReadValue> {
+	const maxBytes = decodingLimits.commandBytes;
+	const decoded = await decodeValue(stored, {encoding: choice, maxBytes, keepsImages: true}, signal);
+	if (!decoded) {
+		output.sayIfInteractive('No encoding was detected; this is the stored value.');
+		return {bytes: stored, json: {decoded: [], notes: []}};
+	}
+	const {encodings, notes, bytes, isCut} = decoded;
+	if (isCut) throw buildTooLargeFailure(decoded);
+	const isVerifiable = encodings.includes('jwt');
+	const summary = `Decoded ${[formatEncodings(encodings, detectContent(bytes).kind === 'json' ? 'JSON' : 'a value'), ...notes].join(', ')}.`;
+	if (isVerifiable) output.say(summary);
+	else output.sayIfInteractive(summary);
+	if (encodings.some(isImageEncoding))
+		output.sayIfInteractive('An image is printed as it is; the screens draw it.');
+	return {bytes, json: {decoded: encodings, notes}};
+}
+
+const buildTooLargeFailure = ({encodings}: DecodedValue): Failure =>
+	new Failure(
+		'value_undecodable',
+		`The value decodes to more than ${formatShortSize(decodingLimits.commandBytes)}.`,
+		{
+			why: `It is ${encodings.map(encoding => encodingNames[encoding]).join(', then ')}, and decoding stops at this limit.`,
+			next: 'Leave out --decode, and pipe the value into another program.',
+		},
+	);

@@ -1,0 +1,101 @@
+import {isUtf8Text} from '../text/json/content.ts';
+import {isJsonObject} from '../text/json.ts';
+import {decodingLimits} from './encodings.ts';
+
+/**
+ * Decodes base64, standard or URL-safe, in one line or in lines of equal length. Undefined for anything else,
+ * including bits that decoding would drop.
+ */
+export function decodeBase64Text(text: string): Buffer | undefined {
+	const compact = joinEqualLines(text.trimEnd());
+	if (compact === undefined || !/^(?:[\w-]+|[A-Za-z0-9+/]+)={0,2}$/.test(compact)) return undefined;
+	const digits = compact.replace(/=+$/, '');
+	if (digits.length % 4 === 1 || (digits !== compact && compact.length % 4 !== 0)) return undefined;
+	const bytes = Buffer.from(digits, 'base64');
+	const isExact = bytes.toString('base64url') === digits.replaceAll('+', '-').replaceAll('/', '_');
+	return isExact ? bytes : undefined;
+}
+
+/** Joins lines that all have the length of the first, except a shorter last one; undefined for others. */
+function joinEqualLines(text: string): string | undefined {
+	if (!text.includes('\n')) return text;
+	const lines = text.split(/\r?\n/);
+	const length = lines[0]?.length ?? 0;
+	const areEqual = lines.every((line, index) =>
+		index < lines.length - 1 ? line.length === length : line.length <= length,
+	);
+	return areEqual && length % 4 === 0 ? lines.join('') : undefined;
+}
+
+/**
+ * Decodes a JSON Web Token to the JSON of its parts, without verifying the signature. Undefined for anything
+ * else.
+ */
+export function decodeJwt(text: string): string | undefined {
+	const parts = text.trim().split('.');
+	const [header = '', payload = '', signature = ''] = parts;
+	if (parts.length !== 3 || !/^[\w-]*$/.test(signature)) return undefined;
+	const [headerText, payloadText] = [header, payload].map(decodeJsonPart);
+	if (headerText === undefined || payloadText === undefined) return undefined;
+	const {alg} = JSON.parse(headerText) as {readonly alg?: unknown};
+	if (typeof alg !== 'string') return undefined;
+	return `{\n"header": ${headerText},\n"payload": ${payloadText},\n"signature": ${JSON.stringify(signature)}\n}`;
+}
+
+/** Decodes the base64url of a JSON object, and returns its text. */
+function decodeJsonPart(part: string): string | undefined {
+	if (!/^[\w-]+$/.test(part)) return undefined;
+	const bytes = decodeBase64Text(part);
+	const text = bytes && isUtf8Text(bytes) ? bytes.toString('utf8') : '';
+	return isJsonObject(parseOrUndefined(text)) ? text : undefined;
+}
+
+/** Decodes `application/x-www-form-urlencoded` text of at least two fields to JSON; undefined for others. */
+export function decodeForm(text: string): string | undefined {
+	const line = text.trimEnd();
+	if (
+		!/^(?:[\w*.+-]|%[\dA-Fa-f]{2})+=(?:[\w*.+-]|%[\dA-Fa-f]{2})*(?:&(?:[\w*.+-]|%[\dA-Fa-f]{2})+=(?:[\w*.+-]|%[\dA-Fa-f]{2})*)+$/.test(
+			line,
+		)
+	)
+		return undefined;
+	const fields = new Map<string, string | string[]>();
+	const pairs = line.split('&');
+	if (pairs.length > decodingLimits.items) return undefined;
+	for (const pair of pairs) {
+		const [name, value] = pair.split('=').map(decodeFormText);
+		if (name === undefined || value === undefined) return undefined;
+		const known = fields.get(name);
+		fields.set(name, known === undefined ? value : [known, value].flat());
+	}
+	return JSON.stringify(Object.fromEntries(fields), undefined, 2);
+}
+
+function decodeFormText(text: string): string | undefined {
+	try {
+		return decodeURIComponent(text.replaceAll('+', ' '));
+	} catch {
+		// Percent signs that are not UTF-8.
+		return undefined;
+	}
+}
+
+/** Joins lines of JSON objects or arrays, at least two, to one JSON array; undefined for anything else. */
+export function decodeNdjson(text: string): string | undefined {
+	const lines: string[] = [];
+	for (const line of text.split('\n')) {
+		const trimmedLine = line.trim();
+		if (trimmedLine === '') continue;
+		if (!/^[[{]/.test(trimmedLine) || parseOrUndefined(trimmedLine) === undefined) return undefined;
+		lines.push(trimmedLine);
+	}
+	return lines.length >= 2 && lines.length <= decodingLimits.items ? `[\n${lines.join(',\n')}\n]` : undefined;
+}
+
+function parseOrUndefined(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+}
