@@ -17,7 +17,7 @@ export type Suggestions = {
 };
 
 /** Lists what contains the typed text, ignoring case: equal texts first, then those that begin with it. */
-function listMatches({all}: Suggestions, typed: string): readonly Suggestion[] {
+export function listMatches({all}: Suggestions, typed: string): readonly Suggestion[] {
 	const query = typed.trim().toLowerCase();
 	if (query === '') return all;
 	const rank = ({texts}: Suggestion) =>

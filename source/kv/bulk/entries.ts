@@ -1,4 +1,5 @@
 import {formatPlainQuantity} from '../../text/figures.ts';
+import {describeJsonProblem} from '../../text/json/problem.ts';
 import {isJsonObject, type JsonObject, JsonTooDeep, parseJsonText} from '../../text/json.ts';
 import {
 	describeJsonKind,
@@ -203,18 +204,11 @@ function parseElementJson(element: Element): unknown {
 		return parseJsonText(element.text);
 	} catch (error) {
 		if (error instanceof JsonTooDeep) return new Unreadable('The entry is nested too deeply.', error.message);
-		return new Unreadable('The entry is not valid JSON.', describeSyntaxError(error));
+		return new Unreadable(
+			'The entry is not valid JSON.',
+			`In the entry, at ${describeJsonProblem(element.text)}.`,
+		);
 	}
-}
-
-/** Describes a parse error without the quoted text, which may be a value. */
-function describeSyntaxError(error: unknown): string {
-	const message = error instanceof Error ? error.message : '';
-	const positioned = /^(.*?)(?: in JSON)? at position (\d+)/.exec(message);
-	if (positioned) return `${positioned[1]} at character ${Number(positioned[2]) + 1} of the entry.`;
-	return /^Unexpected token '.{1,2}'/u.test(message)
-		? `${message.slice(0, message.indexOf("',") + 1)} in the entry.`
-		: 'It ends too early.';
 }
 
 function findEntryValueProblem(value: unknown, base64: unknown): Problem | undefined {

@@ -16,6 +16,7 @@ import {
 } from './edit.ts';
 import {fieldActions, getOtherFieldEditReason, isOnBoolean, toggleBoolean} from './field-actions.ts';
 import {
+	getAbsentKeyReason,
 	getCurrentUnsavedEdit,
 	getKeyPlace,
 	getOpenOrCurrentKeyName,
@@ -238,6 +239,7 @@ export const editingActions: readonly Action[] = [
 		isDestructive: true,
 		getUnavailableReason: state =>
 			getReadOnlyReason(state) ??
+			getAbsentKeyReason(state) ??
 			(getOpenOrCurrentKeyName(state) === undefined || !state.keys.data
 				? 'the cursor is not on a key'
 				: getOtherFieldEditReason(state)),

@@ -12,7 +12,13 @@ import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {createTreeEdit, isEditChanged, toEditableScalar} from './edit.ts';
-import {getCurrentEdit, getCurrentUnsavedEdit, getKeyPlace, getOtherEditReason} from './slice.ts';
+import {
+	getAbsentKeyReason,
+	getCurrentEdit,
+	getCurrentUnsavedEdit,
+	getKeyPlace,
+	getOtherEditReason,
+} from './slice.ts';
 import {
 	addField,
 	deleteField,
@@ -46,6 +52,7 @@ function getShownTree(state: FieldState): TreeCursor | undefined {
 
 const getNoTreeReason = (state: FieldState): string | undefined =>
 	getReadOnlyReason(state) ??
+	getAbsentKeyReason(state) ??
 	(getShownTree(state) ? getOtherEditReason(state, 'edit') : 'only JSON shown as a tree has fields');
 
 /** Returns why there is no field to delete or rename: at the top is the whole value. */

@@ -12,6 +12,7 @@ import {editBuffer} from '../../text/buffer/buffer.ts';
 import {nameKey} from '../bindings/named-keys.ts';
 import {formatTimeAgo, getFailureReason} from '../drafts/form.ts';
 import {getCurrentKeyName} from '../keys/cursor-row.ts';
+import {isFiltered} from '../keys/shown-keys.ts';
 import type {KeysState} from '../keys/state.ts';
 import {getEditCommand} from '../shell/edit-keys.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
@@ -153,7 +154,8 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			const buffer = edit && getEntryBuffer(edit.entry);
 			// The content gets a new identity, so that the draft is saved again.
 			const entryPart = buffer && {entry: withBuffer(edit.entry, {...buffer, lines: [...buffer.lines]})};
-			change(id, {lifetime, ...entryPart});
+			// Name and expiration are input, too: the edit is kept even if the value is empty.
+			change(id, {lifetime, initialEntry: undefined, ...entryPart});
 		},
 		begin(edit, onReady = openEditor) {
 			try {
@@ -345,8 +347,16 @@ export function getOtherSelectionReason(
 	const [name] = keys.index.listSelectedNames();
 	return keys.index.selectedCount === 1 && name === getCurrentKeyName(keys)
 		? undefined
-		: 'it is done for one key; esc clears the selection';
+		: `it is done for one key; esc clears ${isFiltered(keys) ? 'the filter, then ' : ''}the selection`;
 }
+
+/** Returns why an action on the open key is unavailable if the key was deleted, or has expired. */
+export const getAbsentKeyReason = (
+	state: StateWith<'key', 'data'> & StateWith<'navigation', 'stack'>,
+): string | undefined =>
+	getCurrentScreen(state) === 'key' && state.key.data?.reading === 'absent'
+		? 'this key no longer exists'
+		: undefined;
 
 export const listUnsavedEdits = ({edits: {list: edits}}: StateWith<'edits', 'list'>): readonly Edit[] =>
 	edits.filter(isEditChanged);

@@ -1,3 +1,4 @@
+import {parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {openKey} from '../key/actions.ts';
@@ -129,6 +130,10 @@ export const keysViewActions: readonly Action[] = [
 		paletteMode: 'at once',
 		hint: 'tree/list',
 		searchTerms: ['flat', 'group', 'folders', 'prefixes', 'flat list'],
+		getUnavailableReason: ({keys: {data: keys}}) =>
+			keys && parseKeyFilter(keys.filter).kind === 'text'
+				? 'filtered keys are always a list; esc clears the filter'
+				: undefined,
 		run(app) {
 			const {data: keys, arrange: arrangeKeys} = app.state().keys;
 			arrangeKeys(keys?.arrangement === 'tree' && keys.sort === 'name' ? 'flat' : 'tree');

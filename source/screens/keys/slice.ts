@@ -12,7 +12,14 @@ import {isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
 import {buildKeyRows} from './arranged-rows.ts';
-import {getCurrentKeyRow, getNameUnderCursor} from './cursor-row.ts';
+import {
+	findCursorTarget,
+	findNearestRow,
+	getCurrentKeyRow,
+	getNameUnderCursor,
+	listCursorTargets,
+	listNamesFromCursor,
+} from './cursor-row.ts';
 import {createKeyPages} from './key-pages.ts';
 import {createKeysListing, sliceMs} from './listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
@@ -43,8 +50,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	const change = (part: Partial<KeysState>) =>
 		set(({data: keys}) => (keys ? {data: {...keys, ...part, revision: keys.revision + 1}} : {}));
 
-	/** Key that the cursor returns to after a refresh, until that key is listed or the cursor is moved. */
-	let pendingCursorName: string | undefined;
+	/** Names for the cursor after a refresh, best first, until one is listed or the cursor is moved. */
+	let pendingCursorNames: readonly string[] = [];
 	/** Names selected before a refresh and not listed again yet. */
 	let pendingSelection = new Set<string>();
 	/** True if the namespace was opened; false if it was refreshed. */
@@ -54,22 +61,17 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 
 	const moveCursorTo = (name: string | undefined) => {
 		const keys = get().keys.data;
-		if (!keys || name === undefined) return;
-		const groupRow = keys.rows === tree ? tree.findPrefixRow(name) : undefined;
-		const row =
-			groupRow ??
-			keys.rows.findRow(Math.min(keys.index.find(name).position, Math.max(0, keys.index.count - 1)));
-		change({cursor: Math.max(0, Math.min(keys.rows.count - 1, row))});
+		if (keys && name !== undefined) change({cursor: findNearestRow(keys, name)});
 	};
 
 	/** Moves the cursor back to its key after a refresh, once that key is listed. */
 	const restoreCursor = (hasMore: boolean) => {
 		const keys = get().keys.data;
-		if (!keys || pendingCursorName === undefined) return;
-		const {position, isFound} = keys.index.find(pendingCursorName);
-		if (!isFound && hasMore && (keys.prefixKeys ?? keys.index).mayGrow(position)) return;
-		moveCursorTo(pendingCursorName);
-		pendingCursorName = undefined;
+		if (!keys || pendingCursorNames.length === 0) return;
+		const target = findCursorTarget(keys, pendingCursorNames, hasMore);
+		if (target?.isAwaited) return;
+		moveCursorTo(target?.name ?? pendingCursorNames[0]);
+		pendingCursorNames = [];
 		if (parseKeyFilter(keys.filter).kind !== 'text') listing.endSeek();
 	};
 
@@ -172,7 +174,9 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const currentKeys = get().keys.data;
 			const previousKeys = currentKeys?.namespace.name === namespace.name ? currentKeys : undefined;
 			const openPrefixes = previousKeys ? tree.openPrefixes : [];
-			pendingCursorName = previousKeys ? getNameUnderCursor(previousKeys) : savedView?.cursorName;
+			pendingCursorNames = previousKeys
+				? listCursorTargets(previousKeys)
+				: [savedView?.cursorName ?? []].flat();
 			pendingSelection = new Set(previousKeys?.index.listSelectedNames());
 			get().keys.close();
 			const keptKeys =
@@ -182,7 +186,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const {filter = savedView?.filter ?? ''} = previousKeys ?? {};
 			const sizes = new KnownSizes(openedNamespace.store);
 			const sort = previousSort === 'size' && !sizes.hasAny ? 'name' : previousSort;
-			listing.begin(pendingCursorName !== undefined || parseKeyFilter(filter).kind === 'text');
+			listing.begin(pendingCursorNames.length > 0 || parseKeyFilter(filter).kind === 'text');
 			const index = keptKeys?.keys.index ?? new KeyIndex(pages);
 			index.clearSelection();
 			wholeTree = keptKeys?.tree ?? new TreeRows(index, openPrefixes);
@@ -218,7 +222,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			await pendingRefresh;
 			pendingRefresh = undefined;
 			if (focusName === undefined) return;
-			pendingCursorName = focusName;
+			pendingCursorNames = [focusName];
 			listing.seek();
 			restoreCursor(get().keys.data?.listing.state !== 'complete');
 		},
@@ -241,7 +245,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		move(by) {
 			const keys = get().keys.data;
 			if (!keys) return;
-			pendingCursorName = undefined;
+			pendingCursorNames = [];
 			listing.onCursorMove(by === Number.POSITIVE_INFINITY);
 			change({cursor: Math.max(0, Math.min(keys.rows.count - 1, keys.cursor + by))});
 			listing.schedule();
@@ -315,7 +319,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const {from, to} = keys.rows.getPositions(keys.cursor);
 			const shouldSelect = keys.index.countSelected(from, to) < to - from;
 			keys.index.selectRange(from, to, shouldSelect);
-			pendingCursorName = undefined;
+			pendingCursorNames = [];
 			change({});
 		},
 		toggleShownSelection() {
@@ -377,15 +381,14 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		noticeDeletion(names) {
 			const keys = get().keys.data;
 			if (!keys) return;
-			const name = getNameUnderCursor(keys);
-			const deletedNames = [...names];
+			const deletedNames = new Set(names);
+			const name = listNamesFromCursor(keys).find(one => !deletedNames.has(one)) ?? getNameUnderCursor(keys);
 			keys.index.removeAll(deletedNames);
 			for (const deletedName of deletedNames) keys.sizes.forget(deletedName);
 			updateNamespaceCount(keys);
 			get().peek.forget();
 			keys.rows.advance(sliceMs);
 			change({});
-			// The cursor stays on its key. If that key was deleted, the cursor stays on its row.
 			listing.onCursorMove(false);
 			listing.focusWhenLoaded(name);
 		},

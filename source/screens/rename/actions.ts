@@ -2,7 +2,7 @@ import {findRenameProblem, type Renaming} from '../../kv/change/rename.ts';
 import {shouldWarnAboutKey} from '../../kv/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getOtherFieldEditReason} from '../edit/field-actions.ts';
-import {getOpenOrCurrentKeyName, getOtherSelectionReason} from '../edit/slice.ts';
+import {getAbsentKeyReason, getOpenOrCurrentKeyName, getOtherSelectionReason} from '../edit/slice.ts';
 import {getShownGroupPrefix} from '../keys/cursor-row.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -16,6 +16,7 @@ const getRenameBlockedReason = (
 	state: StateWith<'keys' | 'connection' | 'key'> & StateWith<'navigation', 'stack'>,
 ): string | undefined =>
 	getReadOnlyReason(state) ??
+	getAbsentKeyReason(state) ??
 	(state.keys.data && getOpenOrCurrentKeyName(state) !== undefined
 		? getOtherSelectionReason(state)
 		: 'the cursor is not on a key');

@@ -26,18 +26,16 @@ export function buildOverwriteLines({bytes, metadata, expiration}: WholeKey, now
 	];
 	return [
 		`A key with this name exists: ${facts.join(' · ')}`,
-		...formatFirstLine(bytes),
+		...formatValueStart(bytes),
 		`It will stay in the trash for ${trashLimits.retentionDays} days.`,
 	];
 }
 
-function formatFirstLine(bytes: Uint8Array): readonly string[] {
+function formatValueStart(bytes: Uint8Array): readonly string[] {
 	if (bytes.length === 0) return [];
 	if (!isUtf8Text(bytes)) return ['Its value is binary.'];
-	const [line = ''] = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1000))
-		.toString('utf8')
-		.split('\n');
-	return [cutEnd(toDrawable(line), maxLineColumns)];
+	const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1000)).toString('utf8');
+	return [cutEnd(`Its value: ${toDrawable(text.trim().replaceAll(/\s+/g, ' '))}`, maxLineColumns)];
 }
 
 export const lostResponseSentence =

@@ -109,3 +109,13 @@ export function layOutDialog(
 		gap: isRoomy ? 1 : 0,
 	};
 }
+
+/** Returns the rows that a title and its text take, with their gaps, if all of it is shown. */
+export function countTextRows(
+	title: string,
+	lines: readonly string[],
+	size: {readonly columns: number; readonly rows: number; readonly isFramed: boolean},
+): number {
+	const {heading, visibleCount, topGap, gap} = layOutDialog({title, lines}, {...size, isTight: false});
+	return heading.length + visibleCount + topGap + gap;
+}

@@ -6,14 +6,20 @@ import {InputField} from '../../components/field.tsx';
 import {Lines} from '../../components/lines.tsx';
 import {addPosition, Select} from '../../components/menu.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
-import {SuggestionList} from '../../components/suggestions.tsx';
+import {listMatches, SuggestionList} from '../../components/suggestions.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutIntoPieces, cutMiddle} from '../../text/cut.ts';
 import {clipLines} from '../../text/wrap.ts';
 import type {Dialog} from './dialog-slice.ts';
-import {hasUnreadText, layOutDialog, noticeDialogText, sliceDialogLines} from './dialog-text.ts';
+import {
+	countTextRows,
+	hasUnreadText,
+	layOutDialog,
+	noticeDialogText,
+	sliceDialogLines,
+} from './dialog-text.ts';
 import {Help} from './help.tsx';
 import {Palette} from './palette.tsx';
 import {useApp, useLedge} from './use-ledge.ts';
@@ -75,21 +81,26 @@ export function DialogView({
 			const namesTarget = isTight && hiddenTarget?.includes(dialog.requiredInput ?? '');
 			const lines = namesTarget ? dialog.lines : listTargetLines(dialog);
 			const {suggestions} = dialog;
-			const suggestionRows = suggestions
-				? Math.min(suggestions.all.length, Math.max(minChoiceRows, rows - 8))
-				: 0;
-			const inputRows =
+			const lineRows =
 				1 +
 				problemLines.length +
 				(dialog.modes ? 1 : 0) +
 				(dialog.describe ? 1 : 0) +
-				suggestionRows +
 				(suggestions?.note === undefined ? 0 : 1);
+			const matchCount = suggestions ? listMatches(suggestions, getBufferText(dialog.buffer)).length : 0;
+			const suggestionRows = suggestions
+				? Math.min(
+						suggestions.all.length,
+						Math.max(minChoiceRows, rows - lineRows - countTextRows(dialog.title, lines, size)),
+					)
+				: 0;
+			const inputRows = lineRows + suggestionRows;
 			// In a small window a long name scrolls with the text.
 			const isNameScrolled = isTight && requiredLines.length + inputRows + 3 > rows;
 			return (
 				<Panel
 					title={dialog.title}
+					note={suggestionRows < matchCount ? `(${matchCount} choices)` : undefined}
 					lines={isNameScrolled ? [...lines, ...requiredLines] : lines}
 					tone={dialog.requiredInput === undefined ? 'plain' : 'danger'}
 					{...size}

@@ -1,6 +1,7 @@
 import {sortInSteps} from '../sorting.ts';
 import {runSteps, type Steps, YieldBudget} from '../steps.ts';
 import {isJson} from './content.ts';
+import {describeJsonProblem} from './problem.ts';
 import type {JsonNodeKind, JsonNodes} from './tree-nodes.ts';
 
 /** Replaces the text from `start` to `end` by `text`. */
@@ -171,7 +172,9 @@ export function parseScalarInput(input: string, oldKind: JsonNodeKind): EnteredS
 		return {source: source.startsWith('"') && isJson(source) ? source : JSON.stringify(input)};
 	if (isJson(source)) return {source};
 	if (source === '') return {problem: 'Nothing was entered. Type "" for an empty string, null for no value.'};
-	return {problem: `This is not JSON. Strings need double quotes: ${quoteShort(source)}.`};
+	return /^[[{"]/.test(source)
+		? {problem: `This is not JSON: ${describeJsonProblem(source)}.`}
+		: {problem: `This is not JSON. Strings need double quotes: ${quoteShort(source)}.`};
 }
 
 /** Formats a JSON string, shortened for a sentence. */

@@ -8,9 +8,8 @@ import {findJsonProblem} from './tree-reading.ts';
 export function describeJsonProblem(text: string): string | undefined {
 	const problem = findJsonProblem(text);
 	if (!problem) return undefined;
-	const {offset, expected} = problem;
+	const {offset, what} = problem;
 	const lines = text.slice(0, offset).split('\n');
 	const column = Array.from(lines.at(-1) ?? '').length + 1;
-	const endNote = offset >= text.trimEnd().length ? ', but the text ends' : '';
-	return `line ${formatInteger(lines.length)}, column ${formatInteger(column)}: expected ${expected}${endNote}`;
+	return `line ${formatInteger(lines.length)}, column ${formatInteger(column)}: ${what}`;
 }

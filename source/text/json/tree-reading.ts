@@ -29,8 +29,8 @@ export function readJsonNodes(text: string): JsonNodes | undefined {
 	return nodes === 'more' ? undefined : nodes;
 }
 
-/** The first character that makes a text invalid, and what JSON allows there: "a comma or }". */
-type JsonProblem = {readonly offset: number; readonly expected: string};
+/** The first character that makes a text invalid, and what is wrong: "expected a comma or }". */
+type JsonProblem = {readonly offset: number; readonly what: string};
 
 /** Finds why a text is not JSON; undefined if it is. */
 export function findJsonProblem(text: string): JsonProblem | undefined {
@@ -69,6 +69,8 @@ export class JsonReader {
 	#nameEnd = -1;
 	/** What is missing at the position. */
 	#expected = 'a value';
+	/** Offset of a comma before the end of a container; -1 if reading failed elsewhere. */
+	#trailingComma = -1;
 
 	constructor(text: string) {
 		this.#text = text;
@@ -77,7 +79,9 @@ export class JsonReader {
 
 	/** Why reading failed. */
 	get problem(): JsonProblem {
-		return {offset: this.#position, expected: this.#expected};
+		if (this.#trailingComma >= 0) return {offset: this.#trailingComma, what: 'remove the trailing comma'};
+		const endNote = this.#position >= this.#text.trimEnd().length ? ', but the text ends' : '';
+		return {offset: this.#position, what: `expected ${this.#expected}${endNote}`};
 	}
 
 	/**
@@ -121,15 +125,20 @@ export class JsonReader {
 			this.#expected = 'the end of the text';
 			return this.#position === this.#text.length ? 'done' : 'broken';
 		}
+		const endCode = this.#isInObject ? closeBrace : closeBracket;
 		if (code === comma) {
-			this.#position++;
+			const commaOffset = this.#position++;
 			this.#skipSpace();
+			if (this.#text.charCodeAt(this.#position) === endCode) {
+				this.#trailingComma = commaOffset;
+				return 'broken';
+			}
 			this.#isAfterValue = false;
 			this.#expected = this.#isInObject ? nameText : 'a value';
 			return this.#readName() ? 'more' : 'broken';
 		}
 		this.#expected = this.#isInObject ? 'a comma or }' : 'a comma or ]';
-		if (code !== (this.#isInObject ? closeBrace : closeBracket)) return 'broken';
+		if (code !== endCode) return 'broken';
 		this.#nodes.close(this.#container, ++this.#position);
 		this.#enterContainer(this.#nodes.parent(this.#container));
 		return 'more';

@@ -217,11 +217,11 @@ describe('merging a key', () => {
 		await state().review.beginUndo();
 		expect(state().dialog.current).toMatchObject({
 			kind: 'confirm',
-			lines: ['To undo: changed b in local:two.'],
+			lines: ['To undo: changed "b" in local:two.'],
 		});
 		expect(await readText(testStore, 'two', 'b')).toBe('2');
 		state().dialog.submit();
-		await testStore.until(one => one.messages.latest?.text === 'Undone: changed b in local:two back.');
+		await testStore.until(one => one.messages.latest?.text === 'Undone: changed "b" in local:two back.');
 		expect(await readText(testStore, 'two', 'b')).toBe('two');
 		expect(state().compare.data?.merged.has('b')).toBe(false);
 	});

@@ -92,6 +92,16 @@ test('ctrl-t changes the lifetime of a new key, and the draft keeps it', async (
 	expect(state().edits.list[0]).toMatchObject({lifetime: {ttl: 7200}});
 });
 
+test('a new key without a value is kept with its name and expiration, as the editor says', async () => {
+	const {press, state} = await nameNewKey();
+	press(...'1h', 'enter', 'esc');
+	expect(state().messages.latest?.text).toContain('The edit of fresh in assets is kept');
+	expect(state().edits.list).toMatchObject([{key: 'fresh', lifetime: {ttl: 3600}}]);
+	expect(state().edits.hasUnsavedEdits()).toBe(true);
+	press('a', ...'fresh', 'enter');
+	expect(getCurrentScreen(state())).toBe('editor');
+});
+
 test('ctrl-t means nothing in the editor of an existing key', async () => {
 	const store = createTestStore();
 	await store.openNamespace('CONFIG');

@@ -60,6 +60,43 @@ test('with other keys selected, an action on one key is refused and says how to 
 	expect(state().dialog.current?.kind).toBe('field');
 });
 
+test('with a filter, the refusal says that esc clears that first, as it does', async () => {
+	const {state, press} = await openPlainList();
+	state().keys.filter('i');
+	press('A', 'T');
+	expect(state().messages.latest?.text).toContain('esc clears the filter, then the selection.');
+	press('esc');
+	expect(state().keys.data).toMatchObject({filter: '', index: {selectedCount: expect.any(Number)}});
+	expect(state().keys.data?.index.selectedCount).toBeGreaterThan(1);
+	press('esc');
+	expect(state().keys.data?.index.selectedCount).toBe(0);
+});
+
+test('t is refused while a filter makes every row a key, and says what ends that', async () => {
+	const {state, press} = await openPlainList();
+	state().keys.filter('i');
+	press('t');
+	expect(state().messages.latest?.text).toContain('filtered keys are always a list; esc clears the filter');
+	expect(state().keys.data?.arrangement).toBe('flat');
+	state().keys.filter('^l');
+	press('t');
+	expect(state().keys.data?.arrangement).toBe('tree');
+});
+
+test('an open key that no longer exists offers neither deletion nor rename', async () => {
+	const {state, press, person, others} = await openPlainList();
+	await others.put('short lived', '1');
+	await person.openKey('short lived');
+	await others.remove('short lived');
+	await person.openKey('short lived');
+	expect(state().key.data?.reading).toBe('absent');
+	for (const name of ['d', 'R', 'D']) {
+		press(name);
+		expect(state().messages.latest?.text).toContain('this key no longer exists');
+		expect(state().dialog.current).toBeUndefined();
+	}
+});
+
 test('a namespace title of digits has to be typed without separators', async () => {
 	const {state} = await openPlainList();
 	let submitted = 0;

@@ -170,3 +170,31 @@ test('in another order, exactly the visible keys are selected', async () => {
 	state().keys.toggleShownSelection();
 	expect(state().keys.data?.index.selectedCount).toBe(0);
 });
+
+test('a deletion, and a refresh after one elsewhere, leave the cursor on the next row of the sorted list', async () => {
+	const {state, openNamespace, until} = createTestStore();
+	await openNamespace('SESSIONS');
+	await until(isComplete);
+	state().keys.sort('expiry');
+	state().keys.move(2);
+	const getCursorKeyName = () => {
+		const keys = state().keys.data;
+		return keys && getCurrentKeyName(keys);
+	};
+	const [, , third = '', fourth = '', fifth = ''] = listNames(state());
+	expect(getCursorKeyName()).toBe(third);
+	state().keys.noticeDeletion([third]);
+	expect(getCursorKeyName()).toBe(fourth);
+	const {store} = state().keys.data?.opened ?? {};
+	await store?.delete(fourth, new AbortController().signal);
+	state().keys.markStale();
+	await state().keys.refresh();
+	await until(isComplete);
+	expect(listNames(state())).not.toContain(fourth);
+	expect(getCursorKeyName()).toBe(fifth);
+	state().keys.move(Number.POSITIVE_INFINITY);
+	const last = getCursorKeyName() ?? '';
+	const secondLast = listNames(state()).at(-2);
+	state().keys.noticeDeletion([last]);
+	expect(getCursorKeyName()).toBe(secondLast);
+});

@@ -148,7 +148,7 @@ describe('after an undo', () => {
 		// The namespace is not in front, so the undo asks first.
 		await state().review.beginUndo();
 		const dialog = state().dialog.current;
-		expect(dialog).toMatchObject({kind: 'confirm', lines: ['To undo: changed k in INTO.']});
+		expect(dialog).toMatchObject({kind: 'confirm', lines: ['To undo: changed "k" in INTO.']});
 		if (dialog?.kind === 'confirm') dialog.confirm();
 		await until(({namespaces}) => !namespaces.keyCounts.has(row.name));
 	});

@@ -46,7 +46,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(state().keys.data?.index.find('new').isFound).toBe(true);
 		expect(state().keys.data?.index.find('old').isFound).toBe(false);
 		await state().review.beginUndo();
-		expect(getMessageText(testStore)).toMatch(/^Undone: renamed new back to old in \S+\.$/);
+		expect(getMessageText(testStore)).toMatch(/^Undone: renamed "new" back to "old" in \S+\.$/);
 		expect(await others.read('old')).toEqual(originalContent);
 		expect(await others.read('new')).toBeUndefined();
 		expect(state().keys.data?.index.find('new').isFound).toBe(false);
@@ -82,7 +82,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(await others.read('old')).toMatchObject({value: 'typed'});
 		await state().review.beginUndo();
 		expect(getLines(state().dialog.current)).toEqual([
-			expect.stringMatching(/^To undo: changed old in .+\.$/),
+			expect.stringMatching(/^To undo: changed "old" in .+\.$/),
 		]);
 		expect(await others.read('old')).toMatchObject({value: 'typed'});
 		state().dialog.submit();
@@ -108,7 +108,7 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		expect(state().dialog.current).toMatchObject({kind: 'confirm', title: 'Replace new?'});
 		expect(getLines(state().dialog.current)).toEqual([
 			'A key with this name exists: 11 bytes · no expiration · metadata {"w":2}',
-			'theirs',
+			'Its value: theirs more',
 			'It will stay in the trash for 7 days.',
 		]);
 		state().dialog.close();

@@ -154,11 +154,11 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		await state().review.beginUndo();
 		expect(state().dialog.current).toMatchObject({
 			title: 'Undo an earlier write?',
-			lines: [expect.stringMatching(/^To undo: deleted user:1 in .+\.$/)],
+			lines: [expect.stringMatching(/^To undo: deleted "user:1" in .+\.$/)],
 		});
 		expect(await others.read('user:1')).toBeUndefined();
 		state().dialog.submit();
-		await until(({messages: {latest}}) => latest?.text.startsWith('Undone: restored user:1') === true);
+		await until(({messages: {latest}}) => latest?.text.startsWith('Undone: restored "user:1"') === true);
 		expect((await others.read('user:1'))?.value).toBe('mine');
 		await state().review.beginUndo();
 		state().dialog.submit();
@@ -328,7 +328,7 @@ test('an undo that overwrote the work of others can be undone', async () => {
 	await person.choose('write');
 	expect(await others.read('user:1')).toMatchObject({value: profile});
 	expect(state().messages.latest?.text).toBe(
-		'Undone: changed user:1 in CONFIG back. u restores what it replaced.',
+		'Undone: changed "user:1" in CONFIG back. u restores what it replaced.',
 	);
 	await state().review.beginUndo();
 	expect(await others.read('user:1')).toMatchObject({value: 'theirs'});
@@ -349,7 +349,7 @@ describe('an undo of an unchanged key', () => {
 		const {state, others} = await openAndWrite();
 		await state().review.beginUndo();
 		expect(await others.read('user:1')).toMatchObject({value: profile, metadata: {v: 1}});
-		expect(state().messages.latest?.text).toBe('Undone: changed user:1 in CONFIG back.');
+		expect(state().messages.latest?.text).toBe('Undone: changed "user:1" in CONFIG back.');
 		expect(state().navigation.stack.at(-1)).toBe('key');
 		expect(state().review.data).toBeUndefined();
 	});
@@ -363,7 +363,7 @@ describe('an undo of an unchanged key', () => {
 		await person.openKey('user:2');
 		await state().review.beginUndo();
 		expect(await others.read('user:2')).toBeUndefined();
-		expect(state().messages.latest?.text).toBe('Undone: deleted user:2 in CONFIG, which you had created.');
+		expect(state().messages.latest?.text).toBe('Undone: deleted "user:2" in CONFIG, which did not exist before.');
 		expect(state().navigation.stack.at(-1)).toBe('keys');
 	});
 

@@ -32,14 +32,16 @@ test('a write after it that cannot be undone is named, and nothing earlier is un
 		expect.stringMatching(
 			/^u can't undo the last write: copying 10 keys to simulated:SESSIONS\. Delete the copied keys/,
 		),
-		'To undo: created user:9 in CONFIG.',
+		'To undo: created "user:9" in CONFIG.',
 	]);
 	state().dialog.close();
 	expect((await others.read('user:9'))?.value).toBe('mine');
 	await state().review.beginUndo();
 	state().dialog.submit();
 	await until(({messages: {latest}}) => latest?.text.startsWith('Undone:') === true);
-	expect(state().messages.latest?.text).toBe('Undone: deleted user:9 in CONFIG, which you had created.');
+	expect(state().messages.latest?.text).toBe(
+		'Undone: deleted "user:9" in CONFIG, which did not exist before.',
+	);
 	expect(await others.read('user:9')).toBeUndefined();
 	await state().review.beginUndo();
 	expect(state().dialog.current).toMatchObject({
@@ -58,11 +60,13 @@ test('a write to another namespace than the one shown is undone only after a que
 	expect(state().dialog.current).toMatchObject({
 		kind: 'confirm',
 		title: 'Undo the last write?',
-		lines: ['To undo: created user:9 in CONFIG.'],
+		lines: ['To undo: created "user:9" in CONFIG.'],
 	});
 	state().dialog.submit();
 	await until(({messages: {latest}}) => latest?.text.startsWith('Undone:') === true);
-	expect(state().messages.latest?.text).toBe('Undone: deleted user:9 in CONFIG, which you had created.');
+	expect(state().messages.latest?.text).toBe(
+		'Undone: deleted "user:9" in CONFIG, which did not exist before.',
+	);
 });
 
 test('on the page of an export, u asks before it undoes what was written in the key list', async () => {
@@ -74,7 +78,7 @@ test('on the page of an export, u asks before it undoes what was written in the 
 	await state().review.beginUndo();
 	expect(state().dialog.current).toMatchObject({
 		title: 'Undo the last write?',
-		lines: ['To undo: created user:9 in CONFIG.'],
+		lines: ['To undo: created "user:9" in CONFIG.'],
 	});
 	expect((await others.read('user:9'))?.value).toBe('mine');
 });
@@ -91,7 +95,7 @@ test('a restore from the trash is the last write', async () => {
 	expect(state().dialog.current).toMatchObject({
 		lines: [
 			expect.stringMatching(/^u can't undo the last write: restoring 1 key in .*CONFIG from the trash\./),
-			'To undo: deleted user:9 in CONFIG.',
+			'To undo: deleted "user:9" in CONFIG.',
 		],
 	});
 });

@@ -44,8 +44,8 @@ async function askBesideConfig({faults = '', writesStore = false} = {}) {
 		type(text: string) {
 			for (const letter of text) dispatch(app, {name: letter, text: letter, sequence: letter});
 		},
-		read: () =>
-			draw(app, <DialogView dialog={expectDialog(testStore, 'field')} columns={70} rows={18} />, {
+		read: (rows = 18) =>
+			draw(app, <DialogView dialog={expectDialog(testStore, 'field')} columns={70} rows={rows} />, {
 				columns: 80,
 				rows: 24,
 			})
@@ -55,6 +55,18 @@ async function askBesideConfig({faults = '', writesStore = false} = {}) {
 }
 
 describe('the stores to compare or copy with', () => {
+	test('fill the rows that the question leaves free; if there are more, it counts them', async () => {
+		const {listingEnds, read, type} = await askBesideConfig();
+		await listingEnds();
+		expect(read(13)).toContain('Compare CONFIG with (6 choices)');
+		expect(read(13)).toContain('odd names');
+		expect(read(13)).not.toContain('dev-data');
+		expect(read(14)).not.toContain('choices)');
+		expect(read(14)).toContain('dev-data');
+		type('prev');
+		expect(read(13)).not.toContain('choices)');
+	});
+
 	test('are all other namespaces: those of the account, and those that have local data', async () => {
 		const {testStore, listingEnds, read} = await askBesideConfig();
 		await listingEnds();

@@ -21,7 +21,7 @@ test('R renames the key under the cursor, and one u undoes it', async () => {
 	expect(screen.selectedRow().text).toContain('features-2');
 	expect(await runKeyCommand(service, 'get', 'features-2')).toBe(before);
 	screen.press('u');
-	await screen.waitFor('Undone: renamed features-2 back to features');
+	await screen.waitFor('Undone: renamed "features-2" back to "features"');
 	await expect(runKeyCommand(service, 'get', 'features-2')).rejects.toThrow('does not exist');
 	expect(await runKeyCommand(service, 'get', 'features')).toBe(before);
 	screen.press('q');

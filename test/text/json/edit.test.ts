@@ -153,6 +153,9 @@ describe('text entered by a person', () => {
 		expect(parseScalarInput('hello', 'number')).toEqual({
 			problem: 'This is not JSON. Strings need double quotes: "hello".',
 		});
+		expect(parseScalarInput('["a@x",]', 'null')).toEqual({
+			problem: 'This is not JSON: line 1, column 7: remove the trailing comma.',
+		});
 		expect(parseScalarInput('  ', 'true')).toHaveProperty(
 			'problem',
 			expect.stringContaining('Nothing was entered'),
