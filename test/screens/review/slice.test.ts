@@ -363,7 +363,9 @@ describe('an undo of an unchanged key', () => {
 		await person.openKey('user:2');
 		await state().review.beginUndo();
 		expect(await others.read('user:2')).toBeUndefined();
-		expect(state().messages.latest?.text).toBe('Undone: deleted "user:2" in CONFIG, which did not exist before.');
+		expect(state().messages.latest?.text).toBe(
+			'Undone: deleted "user:2" in CONFIG, which did not exist before.',
+		);
 		expect(state().navigation.stack.at(-1)).toBe('keys');
 	});
 
