@@ -9,7 +9,6 @@ export const allowedTextReaders: Readonly<Record<string, string>> = {
 	'source/components/spoken.ts': 'the drawn screen, to read it aloud',
 	'source/firewall/expression/engine-message.ts': "the engine's message, which the service sends",
 	'source/firewall/rules/emergency-quota.ts': 'refusals of the service, which have no code for a full zone',
-	'source/kv/bulk/entries.ts': "the messages of JavaScript's JSON parser",
 	'source/service/outcome.ts': 'refusals of the service, which have no code for a wrong token',
 	'source/settings/document.ts': 'the messages of the TOML parser',
 	'source/text/json/file-extension.ts': 'values of keys',

@@ -11,6 +11,9 @@ import type {KnownSizes} from './sizes.ts';
 /** Layout of the list without a filter, or with a prefix. */
 export type Arrangement = 'tree' | 'flat';
 
+/** Minimum keys per row, on average, for the tree to be shown. */
+export const minKeysPerTreeRow = 4;
+
 /** `expiry` and `size` list keys without groups, because a group has neither. */
 export type Sort = 'name' | 'expiry' | 'size';
 

@@ -11,7 +11,7 @@ import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
-import {buildKeyRows} from './arranged-rows.ts';
+import {buildKeyRows, minKeysPerTreeRow} from './arranged-rows.ts';
 import {
 	findCursorTarget,
 	findNearestRow,
@@ -33,9 +33,6 @@ declare module '../../store/ledge-store.ts' {
 		readonly keys: KeysSlice;
 	}
 }
-
-/** Minimum keys per row, on average, for the tree to be shown. */
-const minKeysPerTreeRow = 4;
 
 export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	const pages = createKeyPages(session, text => get().messages.warn(text));
