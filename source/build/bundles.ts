@@ -9,7 +9,7 @@ import {lateBuiltins} from './late-builtins.ts';
 
 /** One file per area. What all commands need is in cli.cjs, together with the commands for single keys. */
 const commandAreas: readonly (readonly [file: string, sources: RegExp])[] = [
-	['kv.cjs', /^source.((commands.)?kv|decoding)\b/],
+	['kv.cjs', /^source.((commands.)?kv|decoding|query)\b/],
 	['firewall.cjs', /^source.(commands.)?(firewall|rules|managed|rulesets|events|analytics)\b/],
 	['migration.cjs', /^source.(commands.)?migration\b/],
 	[
@@ -56,7 +56,7 @@ const screenAreas: readonly (readonly [file: string, sources: RegExp])[] = [
 	['screens-migration.cjs', /^source.(screens.)?(migration|validation)\b/],
 	[
 		'screens-kv.cjs',
-		/^source.(kv|decoding|service|text.(json|plot|fuzzy|hcl|line-matching|byte-\w+|hex-\w+))\b|^node_modules.(jsonc-parser|smol-toml|ofetch|ufo|destr|ink-text-input|ink-select-input)\b|^source.screens.(keys?|namespaces|bulk|compare|search|stats|metrics|transfer|rename|review|edit|trash)\b/,
+		/^source.(kv|decoding|query|service|text.(json|plot|fuzzy|hcl|line-matching|byte-\w+|hex-\w+))\b|^node_modules.(jsonc-parser|smol-toml|ofetch|ufo|destr|ink-text-input|ink-select-input)\b|^source.screens.(keys?|namespaces|bulk|compare|search|stats|metrics|transfer|rename|review|edit|trash)\b/,
 	],
 	['screens-simulator.cjs', /^source.(simulator|commands.shell.(simulated-service|rehearsal-service)\.ts)\b/],
 ];
@@ -96,6 +96,7 @@ export async function buildBundles(common: BuildOptions & {readonly outdir: stri
 				graphql: 'source/simulator/analytics/graphql-language.ts',
 				undici: 'undici',
 				cbor: 'source/decoding/libraries/cbor.ts',
+				jmespath: 'source/query/libraries/jmespath.ts',
 				jpeg: 'source/decoding/libraries/jpeg.ts',
 				messagepack: 'source/decoding/libraries/messagepack.ts',
 				png: 'source/decoding/libraries/png.ts',

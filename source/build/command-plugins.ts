@@ -81,8 +81,8 @@ export const commandPlugins: Plugin[] = [
 	// Larger than ledge, and needed only for proxies.
 	createSeparateFilePlugin(/^undici$/, 'undici.cjs'),
 	createSeparateFilePlugin(/\/graphql-language\.ts$/, 'graphql.cjs'),
-	// Each decoder is needed only for values of its kind.
-	...['cbor', 'jpeg', 'messagepack', 'png'].map(name =>
+	// Each decoder is needed only for values of its kind, and queries only when one is asked.
+	...['cbor', 'jmespath', 'jpeg', 'messagepack', 'png'].map(name =>
 		createSeparateFilePlugin(new RegExp(String.raw`/libraries/${name}\.ts$`), `${name}.cjs`),
 	),
 	// Part of the launcher, which passes it to the bundles.

@@ -19,6 +19,8 @@ export const layers: readonly string[] = [
 	'firewall/expression/style',
 	'firewall/expression/completion',
 	'firewall/expression',
+	'query/libraries',
+	'query',
 	'decoding/libraries',
 	'decoding',
 	'terminal',

@@ -1,4 +1,4 @@
-import {createChoiceOption} from '../shell/declare.ts';
+import {createChoiceOption, createValueOption} from '../shell/declare.ts';
 
 /** What `--decode` takes; an image is detected, and drawn by the screens only. */
 const decodeChoices = [
@@ -22,3 +22,6 @@ export const createDecodeOption = () =>
 		'decode the value for reading; --decode=gzip names its encoding (default: detected)',
 		decodeChoices,
 	);
+
+/** `--query`, a question in JMESPath. */
+export const createQueryOption = (description: string) => createValueOption('--query <query>', description);

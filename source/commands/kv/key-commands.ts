@@ -26,7 +26,7 @@ import {
 	runLazily,
 } from '../shell/declare.ts';
 import {readInputValue} from '../shell/input.ts';
-import {createDecodeOption} from './decode-option.ts';
+import {createDecodeOption, createQueryOption} from './decode-option.ts';
 import {getKey} from './key-get.ts';
 import {keyListCommand} from './key-list.ts';
 import {
@@ -89,6 +89,7 @@ export const keyCommands = [
 			createSwitchOption('--no-text', 'print the raw bytes').hideHelp(),
 			createSwitchOption('--metadata', 'print metadata, expiration and size as JSON instead of the value'),
 			createDecodeOption(),
+			createQueryOption('print what a JMESPath query finds in the JSON value; exits with 1 if nothing'),
 			createValueOption('-o, --output <file>', 'write the value to a file'),
 			...buildTargetOptions(),
 		],

@@ -16,32 +16,33 @@ type GetOptions = TargetOptions & {
 	metadata?: boolean;
 	output?: string;
 	decode?: DecodeChoice;
+	query?: string;
 };
 
 /** `kv key get`: prints the value unchanged into a pipe or file, and sanitized on a terminal. */
 export async function getKey(context: CommandContext, options: GetOptions, key = ''): Promise<void> {
 	checkKey(key);
-	if (options.metadata && options.decode !== undefined) throw buildExclusionFailure('--metadata', '--decode');
+	const readingOption =
+		options.decode === undefined ? (options.query === undefined ? undefined : '--query') : '--decode';
+	if (options.metadata && readingOption !== undefined)
+		throw buildExclusionFailure('--metadata', readingOption);
 	const file = getOutputFile(context, options);
 	const overwrite = context.options.yes === true;
 	using _claim = file === undefined ? undefined : claimOutputFile(context.resolve(file), overwrite);
+	if (options.query !== undefined) (await import('../../query/query.ts')).checkQuery(options.query);
 	using store = await openNamespaceStore(context, options);
 	const storedValue = await store.get(key, context.signal);
 	if (!storedValue) throw buildKeyNotFoundFailure(key, getNamespaceName(options, store));
 	const {output} = context;
-	const decoded =
-		options.decode === undefined
+	const reading =
+		readingOption === undefined
 			? undefined
-			: await (await import('./value-reading.ts')).decodeForCommand(
-					context,
-					options.decode,
-					storedValue.bytes,
-				);
-	const {bytes} = decoded ?? storedValue;
+			: await (await import('./value-reading.ts')).readForCommand(context, options, storedValue.bytes);
+	const {bytes} = reading ?? storedValue;
 	if (file !== undefined) {
 		writeOutputFile(context.resolve(file), bytes, overwrite);
 		if (output.json)
-			await output.writeJson(context.markSimulated({key, ...decoded?.json, bytes: bytes.length, file}));
+			await output.writeJson(context.markSimulated({key, ...reading?.json, bytes: bytes.length, file}));
 		else output.sayIfInteractive(`Wrote ${formatPlainQuantity(bytes.length, 'byte')} to ${file}.`);
 	} else if (options.metadata || output.json) {
 		const metadata = (await store.metadata(key, context.signal)) ?? null;
@@ -49,7 +50,7 @@ export async function getKey(context: CommandContext, options: GetOptions, key =
 			context.markSimulated({
 				key,
 				...(options.metadata ? {} : toValueJson(bytes)),
-				...decoded?.json,
+				...reading?.json,
 				bytes: storedValue.bytes.length,
 				expiration: storedValue.expiration === undefined ? null : formatExpiration(storedValue.expiration),
 				metadata,

@@ -1,4 +1,6 @@
-import {type Hit, searchStore} from '../../kv/transfer/search.ts';
+import {Failure} from '../../failure.ts';
+import {type Hit, type Search, searchStore} from '../../kv/transfer/search.ts';
+import {isUtf8Text} from '../../text/json/content.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
 	buildExclusionFailure,
@@ -9,6 +11,7 @@ import {
 } from '../shell/declare.ts';
 import {BufferedJsonList} from './buffered-list.ts';
 import {createWhereOption, parseConditions} from './conditions.ts';
+import {createQueryOption} from './decode-option.ts';
 import {createLongWorkNotice, prefixHint} from './long-work.ts';
 import {buildTargetOptions, createPrefixOption} from './options.ts';
 import {createWalkReport} from './progress.ts';
@@ -21,6 +24,7 @@ const buildSearchOptions = () => [
 	createSwitchOption('--values', 'search only values'),
 	createPrefixOption(),
 	createWhereOption(),
+	createQueryOption('only values in which a JMESPath query finds something; TEXT may be left out'),
 	createNumberOption('--limit <n>', 'maximum number of matches', 1),
 	...buildTargetOptions(),
 ];
@@ -28,7 +32,7 @@ const buildSearchOptions = () => [
 type SearchOptions = OptionValues<typeof buildSearchOptions>;
 
 export const kvSearchCommand = defineCommand({
-	usage: 'search <TEXT>',
+	usage: 'search [TEXT]',
 	summary: 'search key names and values; prints matches as it finds them',
 	example: 'kv search user-4711 --binding SESSIONS --values',
 	sampleArguments: 'features --namespace-id {namespace}',
@@ -39,19 +43,25 @@ export const kvSearchCommand = defineCommand({
 });
 
 /** `kv search`: prints matches as they are found. No match exits with 1, like `grep`. */
-async function runKeySearch(context: CommandContext, options: SearchOptions, pattern = ''): Promise<void> {
+async function runKeySearch(
+	context: CommandContext,
+	options: SearchOptions,
+	pattern?: string,
+): Promise<void> {
 	const {output, signal} = context;
 	if (options.names && options.values)
 		throw buildExclusionFailure('--names', '--values', 'Leave out both to search names and values.');
+	const ask = await createQuestion(options, pattern);
 	const condition = parseConditions(options);
 	using store = await openNamespaceStore(context, options, {mustExist: true});
 	const hits = new BufferedJsonList(context);
 	let [remaining, foundCount, keyCount] = [options.limit ?? Number.POSITIVE_INFINITY, 0, 0];
 	const query = {
-		pattern,
+		pattern: pattern ?? '',
+		ask,
 		isRegex: options.regex === true,
 		ignoresCase: options.ignoreCase === true,
-		within: options.names ? 'names' : options.values ? 'values' : 'both',
+		within: options.names ? 'names' : options.values || pattern === undefined ? 'values' : 'both',
 		prefix: options.prefix,
 		condition,
 	} as const;
@@ -79,10 +89,37 @@ async function runKeySearch(context: CommandContext, options: SearchOptions, pat
 	}
 }
 
+/** Milliseconds that a query may take per value. */
+const queryTimeoutMs = 20_000;
+
+/** Creates what asks `--query` of a value; undefined without that option. Fails with `usage`. */
+async function createQuestion(
+	{query, names}: SearchOptions,
+	pattern: string | undefined,
+): Promise<Search['ask']> {
+	if (query === undefined) {
+		if (pattern !== undefined) return undefined;
+		throw new Failure('usage', 'Neither a text nor a query was given.', {
+			next: 'Give TEXT, or --query, or both.',
+		});
+	}
+	if (names) throw buildExclusionFailure('--names', '--query', '--names does not read values.');
+	const {askDocument, checkQuery, isQueryMatch, parseQueryDocument} = await import('../../query/query.ts');
+	checkQuery(query);
+	return bytes => {
+		const document = isUtf8Text(bytes) ? parseQueryDocument(Buffer.from(bytes).toString('utf8')) : undefined;
+		const result = document && askDocument(document, query, queryTimeoutMs);
+		return result !== undefined && isQueryMatch(result) ? JSON.stringify(result) : undefined;
+	};
+}
+
 const formatHit = ({key, in: where, line, offset, excerpt}: Hit): string =>
 	where === 'name'
 		? `${JSON.stringify(key)}\n`
-		: `${JSON.stringify(key)}:${line ?? `@${offset}`}: ${excerpt.trim()}\n`;
+		: `${JSON.stringify(key)}:${formatHitPlace(line, offset)} ${excerpt.trim()}\n`;
+
+const formatHitPlace = (line: number | undefined, offset: number | undefined): string =>
+	line === undefined && offset === undefined ? '' : `${line ?? `@${offset}`}:`;
 
 const toHitJson = ({key, in: where, line, offset, excerpt}: Hit) => ({
 	key,

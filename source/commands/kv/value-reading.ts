@@ -2,19 +2,53 @@ import {type DecodedValue, decodeValue} from '../../decoding/decode.ts';
 import {decodingLimits, encodingNames, formatEncodings, isImageEncoding} from '../../decoding/encodings.ts';
 import {Failure} from '../../failure.ts';
 import {formatShortSize} from '../../text/figures.ts';
-import {detectContent} from '../../text/json/content.ts';
+import {detectContent, isUtf8Text} from '../../text/json/content.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {DecodeChoice} from './decode-option.ts';
 
-/** What `--decode` makes of a value. */
+/** What `--decode` and `--query` make of a value. */
 type ReadValue = {
 	readonly bytes: Uint8Array;
 	/** Fields of `--json`. */
-	readonly json: {readonly decoded: readonly string[]; readonly notes: readonly string[]};
+	readonly json: {readonly decoded?: readonly string[]; readonly notes?: readonly string[]};
 };
 
-/** Decodes a value, and says on stderr how. Fails with `value_undecodable`. */
-export async function decodeForCommand(
+/** Milliseconds that a query may take. */
+const queryTimeoutMs = 20_000;
+
+/**
+ * Decodes a value, then asks the query of it. No result exits with 1, like `grep`. Fails with
+ * `value_undecodable`.
+ */
+export async function readForCommand(
+	context: CommandContext,
+	{decode, query}: {readonly decode?: DecodeChoice; readonly query?: string},
+	stored: Uint8Array,
+): Promise<ReadValue> {
+	const decoded: ReadValue =
+		decode === undefined ? {bytes: stored, json: {}} : await decodeForCommand(context, decode, stored);
+	if (query === undefined) return decoded;
+	const {bytes, json} = decoded;
+	const {askDocument, parseQueryDocument} = await import('../../query/query.ts');
+	const document = isUtf8Text(bytes) ? parseQueryDocument(Buffer.from(bytes).toString('utf8')) : undefined;
+	if (!document)
+		throw new Failure('value_undecodable', "The value is not JSON, so it can't be queried.", {
+			next: decode === undefined ? 'If it is encoded, add --decode.' : undefined,
+		});
+	const {output} = context;
+	if (document.inexactNumber !== undefined)
+		output.warn(`Queries round numbers with many digits, such as ${document.inexactNumber}.`);
+	const result = askDocument(document, query, queryTimeoutMs);
+	if (result === null) {
+		output.sayIfInteractive('No result.');
+		context.setExitCode(1);
+		return {bytes: Buffer.from(output.json ? 'null' : ''), json};
+	}
+	return {bytes: Buffer.from(`${JSON.stringify(result, undefined, 2)}\n`), json};
+}
+
+/** Decodes a value, and says on stderr how. */
+async function decodeForCommand(
 	{output, signal}: CommandContext,
 	choice: DecodeChoice,
 	stored: Uint8Array,

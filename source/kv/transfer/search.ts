@@ -6,7 +6,10 @@ import type {KeyEntry, KvStore, StoredValue} from '../store.ts';
 import {type KeyWalk, type ListedKeys, type WalkPosition, walkKeys} from './listing.ts';
 
 export type Search = KeyWalk & {
+	/** Empty to find all values that `ask` selects. */
 	readonly pattern: string;
+	/** Returns what a query finds in a value, as an excerpt; undefined skips the value. */
+	readonly ask?: ((value: Uint8Array) => string | undefined) | undefined;
 	readonly isRegex: boolean;
 	readonly ignoresCase: boolean;
 	readonly within: 'names' | 'values' | 'both';
@@ -64,11 +67,12 @@ export async function* searchStore(
 		from,
 		timeoutMs = 20_000,
 		maxHitsPerValue = Number.POSITIVE_INFINITY,
+		ask,
 		...query
 	}: Search,
 	signal: AbortSignal,
 ): AsyncGenerator<SearchPiece> {
-	const matcher = createMatcher(query);
+	const matcher = ask && query.pattern === '' ? undefined : createMatcher(query);
 	const listed = walkKeys(store, {prefix, names, condition, from}, signal);
 	let currentKey = '';
 	const runWithTimeout = <Result>(search: () => Result): Result =>
@@ -77,7 +81,7 @@ export async function* searchStore(
 					throw createEndlessFailure(currentKey, timeoutMs);
 				})
 			: search();
-	if (within === 'names') {
+	if (within === 'names' && matcher) {
 		for await (const {keys, cursor} of listed) {
 			const hits = runWithTimeout(() =>
 				keys.flatMap(({name}) => {
@@ -100,6 +104,7 @@ export async function* searchStore(
 	}
 	for await (const pairs of readValues(store, listPageGroups(), ({name}) => name, signal)) {
 		const steps = searchValues(matcher, pairs, {
+			ask,
 			inNames: within === 'both',
 			maxHits: maxHitsPerValue,
 			getCursor: key => pages.get(key)?.cursor,
@@ -116,14 +121,16 @@ type Pairs = readonly (readonly [key: KeyEntry, value: StoredValue | undefined])
 
 /** Searches values; yields results about every `bytesPerStep` bytes. */
 function* searchValues(
-	matcher: Matcher,
+	matcher: Matcher | undefined,
 	pairs: Pairs,
 	{
+		ask,
 		inNames,
 		maxHits,
 		getCursor,
 		onName,
 	}: {
+		readonly ask: Search['ask'];
 		readonly inNames: boolean;
 		readonly maxHits: number;
 		readonly getCursor: (key: KeyEntry) => string | undefined;
@@ -136,8 +143,14 @@ function* searchValues(
 		const {name} = key;
 		onName(name);
 		counts.keyCount++;
+		const answer = stored && ask?.(stored.bytes);
 		if (!stored) counts.missingCount++;
-		else {
+		else if (ask && answer === undefined) bytes += stored.bytes.length;
+		else if (!matcher) {
+			hits.push({key: name, in: 'value', ...buildExcerpt(answer ?? '', {offset: 0, length: 0})});
+			counts.hitCount++;
+			bytes += stored.bytes.length;
+		} else {
 			const nameHits = inNames ? findNameHits(matcher, name) : [];
 			const steps = findValueHits(matcher, name, stored.bytes, maxHits);
 			let step = steps.next();

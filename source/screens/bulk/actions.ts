@@ -181,7 +181,7 @@ export const bulkActions: readonly Action[] = [
 	defineBulkAction('bulk.copy', ['y'], 'copy the path of the file with the rejected entries', {
 		...withClipboardCopy(getFailedFilePath, 'no file of rejected entries'),
 	}),
-	defineBulkAction('dialog.complete', ['tab'], 'complete the path', {
+	defineBulkAction('dialog.complete', ['tab'], 'complete the path or field', {
 		hint: 'complete',
 		group: 'Dialogs',
 		where: ['field', 'entry'],
@@ -206,7 +206,7 @@ export const bulkActions: readonly Action[] = [
 					completionCount: (dialog.completionCount ?? 0) + 1,
 					problem: undefined,
 				});
-			if (matches.length === 0) messages.say('No file or folder begins with this.');
+			if (matches.length === 0) messages.say('Nothing begins with this.');
 			if (matches.length > 1) messages.say(`${matches.length} matches: ${formatNameList(matches)}.`);
 		},
 	}),

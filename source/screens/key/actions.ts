@@ -1,6 +1,7 @@
 import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import {promptForQuery} from './query-view.ts';
 import {getFieldAtCursor, getFieldText} from './tree.ts';
 import type {KeyView} from './value-view.ts';
 
@@ -30,9 +31,9 @@ const readKey = ({state}: App, name: string): Promise<boolean> =>
  * stays open. Returns true if the caller must leave the screen.
  */
 export function leaveKey({state}: App, hasStoppedReads: boolean): boolean {
-	const {data: key, endSearch, showDetails, close: closeKey} = state().key;
+	const {data: key, endQuery, endSearch, showDetails, close: closeKey} = state().key;
 	if (hasStoppedReads && key?.reading === 'reading' && key.wholeKey) return false;
-	if (endSearch()) return false;
+	if (endSearch() || endQuery()) return false;
 	if (key?.showsDetails) {
 		showDetails(false);
 		return false;
@@ -174,6 +175,13 @@ export const keyActions: readonly Action[] = [
 			app.state().key.beginSearch();
 			app.state().dialog.beginFilter();
 		},
+	}),
+	defineKeyAction('key.query', ['|'], 'ask a query of the JSON value', {
+		hint: 'query',
+		searchTerms: ['jmespath', 'jq', 'json query', 'ask', 'filter fields', 'select fields'],
+		getUnavailableReason: state =>
+			getCurrentView(state)?.kind === 'binary' ? 'only JSON can be queried' : getNoValueReason(state),
+		run: app => void promptForQuery(app),
 	}),
 	defineKeyAction('key.find-next', ['n'], 'next match', {
 		paletteMode: 'never',

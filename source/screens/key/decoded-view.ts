@@ -1,6 +1,6 @@
 import {isFailure, toFailure} from '../../failure.ts';
 import {kindNames} from './about.ts';
-import {createKeyViewInSteps, type KeyView, type ValueForm} from './value-view.ts';
+import {createKeyViewInSteps, type Derivation, type KeyView, type ValueForm} from './value-view.ts';
 
 /** The views of a value: its stored bytes, and what they decode to. */
 export type ValueViews = {
@@ -76,11 +76,16 @@ async function createDecodedView(
 		isSameKind ? previous : undefined,
 		pause,
 	);
-	const forms = picture ? imageForms : decodedForms[view.kind];
-	const form = forms.includes(view.form) ? view.form : forms[0];
 	const label = [formatEncodings(encodings, kindNames[view.kind]), ...notes].join(', ');
-	const kind = picture ? 'binary' : view.kind;
-	return {...view, kind, forms, form, lastMovedForm: form, derivation: {label, picture}};
+	return toDerivedView(view, {label, picture});
+}
+
+/** Marks a view as derived from a value, in the forms that make sense for it. */
+export function toDerivedView(view: KeyView, derivation: Derivation): KeyView {
+	const forms = derivation.picture ? imageForms : decodedForms[view.kind];
+	const form = forms.includes(view.form) ? view.form : forms[0];
+	const kind = derivation.picture ? 'binary' : view.kind;
+	return {...view, kind, forms, form, lastMovedForm: form, derivation};
 }
 
 const imageForms: KeyView['forms'] = ['image'];

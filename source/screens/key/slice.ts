@@ -13,6 +13,7 @@ import {
 } from './decoded-view.ts';
 import {findInValue} from './find.ts';
 import {moveToByte, switchValueForm} from './forms.ts';
+import {createQueryView} from './query-view.ts';
 import {
 	foldOrLeave,
 	getFieldAtCursor,
@@ -53,6 +54,8 @@ export type KeyState = ShownViews & {
 	/** The view of the value. After a large value was written, it briefly shows the old one. */
 	readonly view: KeyView | undefined;
 	readonly search: KeySearch | undefined;
+	/** The query whose result is shown, and the views that it was asked of. */
+	readonly query?: {readonly text: string; readonly views: ShownViews} | undefined;
 	/** True if name and metadata are shown in full. */
 	readonly showsDetails: boolean;
 };
@@ -88,6 +91,12 @@ type KeySlice = {
 	wrapText(wraps: boolean): void;
 	/** Wraps the text again for a new width of the terminal. */
 	fitText(): void;
+	/** The query asked last in this session. */
+	readonly lastQuery: string;
+	/** Shows what a valid query finds in the value shown, or says why it can't. */
+	ask(query: string): Promise<void>;
+	/** Esc: closes the result of a query. Returns false if none is shown. */
+	endQuery(): boolean;
 	beginSearch(): void;
 	/** Searches from the position where the search began. Empty text returns to it. */
 	search(query: string): void;
@@ -142,8 +151,9 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 		// Reuses the view's bytes object, which identifies the value it shows.
 		const {bytes} = views.stored;
 		const key = get().key.data;
-		const shownViews = toShownViews(views, key);
+		const shownViews = toShownViews(views, key && getAskedViews(key));
 		change({
+			query: undefined,
 			reading: 'read',
 			wholeKey: {...wholeKey, bytes},
 			failure: undefined,
@@ -151,6 +161,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			...shownViews,
 		});
 		showView(shownViews.view);
+		if (key?.query) void get().key.ask(key.query.text);
 	};
 
 	/** Shows the other one of the stored and the decoded value, in a form of its own. */
@@ -174,6 +185,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 	return {
 		data: undefined,
 		wrapsText: false,
+		lastQuery: '',
 		async open(name, signal) {
 			const keys = get().keys.data;
 			const currentKey = get().key.data;
@@ -188,6 +200,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 				wholeKey: undefined,
 				view: undefined,
 				otherView: undefined,
+				query: undefined,
 				search: undefined,
 				showsDetails: false,
 			};
@@ -208,7 +221,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 				const pause = async () => {
 					await turn(undefined, {signal});
 				};
-				const previousViews = toValueViews(get().key.data ?? common);
+				const previousViews = toValueViews(getAskedViews(get().key.data ?? common));
 				const views = await createValueViews(wholeKey.bytes, previousViews, pause, signal);
 				if (isLatest()) showValue(wholeKey, views);
 			} catch (error) {
@@ -235,7 +248,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 					otherView: undefined,
 					failure: undefined,
 				});
-			const previousViews = toValueViews(key);
+			const previousViews = toValueViews(getAskedViews(key));
 			if (wholeKey.bytes.length <= maxBytesAtOnce && !detectEncoding(wholeKey.bytes))
 				return showValue(wholeKey, {stored: createKeyView(wholeKey.bytes, previousViews.stored)});
 			change({reading: 'read', wholeKey, failure: undefined});
@@ -278,6 +291,28 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			const view = get().key.data?.view;
 			if (view) showView(view);
 		},
+		async ask(query) {
+			const askedKey = get().key.data;
+			const views = askedKey && getAskedViews(askedKey);
+			const {fail} = get().messages;
+			set({lastQuery: query});
+			if (!views?.view) return;
+			try {
+				const view = await createQueryView(views.view, query);
+				const key = get().key.data;
+				if (!key || getAskedViews(key).view !== views.view) return;
+				change({query: {text: query, views}, otherView: undefined, search: undefined});
+				showView(view);
+			} catch (error) {
+				fail(toFailure(error));
+			}
+		},
+		endQuery() {
+			const query = get().key.data?.query;
+			if (!query) return false;
+			change({query: undefined, search: undefined, ...query.views});
+			return true;
+		},
 		beginSearch() {
 			const view = get().key.data?.view;
 			if (view) change({search: {query: '', startView: view, isFound: true}});
@@ -294,6 +329,7 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			const {say} = get().messages;
 			if (get().key.data?.name !== name) return;
 			// The byte is one of the stored value.
+			get().key.endQuery();
 			if (get().key.data?.view?.derivation) swapViews(() => undefined);
 			const view = get().key.data?.view;
 			if (!view) return;
@@ -321,6 +357,14 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 		},
 	};
 };
+
+/** Returns the views of the value, also while the result of a query is shown. */
+const getAskedViews = ({
+	query,
+	view,
+	otherView,
+	decodingProblem,
+}: ShownViews & Pick<KeyState, 'query'>): ShownViews => query?.views ?? {view, otherView, decodingProblem};
 
 /** Returns the JSON field under the cursor of the last value read; undefined outside the tree. */
 export function getCurrentField({key: {data: key}}: StateWith<'key'>): JsonField | undefined {

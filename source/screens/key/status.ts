@@ -25,7 +25,10 @@ export function formatKeyStatus(
 		...formatWatchStatus(state, 'key'),
 		...(key.view && key.view.form !== 'image' ? [formatPosition(key.view, columns)] : []),
 		...(key.search?.query ? [key.search.isFound ? 'n next, N previous' : 'not found'] : []),
-		...(key.view ? [`tab ${formatNextForm(key, key.view)}`] : []),
+		...(key.view && (key.view.forms.length > 1 || key.otherView)
+			? [`tab ${formatNextForm(key, key.view)}`]
+			: []),
+		...(key.query ? ['esc value'] : []),
 		...(isLong ? ['P pager'] : []),
 		...(measureColumns(toDrawable(key.name)) > Math.floor(columns / 3) ? [key.name] : []),
 	];

@@ -12,7 +12,7 @@ import {toDrawableLine} from '../../text/tabs.ts';
 export type ValueForm = 'json' | 'text' | 'hex' | 'image';
 
 /** How the bytes of a view were made from those that are stored. */
-type Derivation = {
+export type Derivation = {
 	/** What it shows, for the line above it: "JSON in gzip". */
 	readonly label: string;
 	readonly picture?: Picture | undefined;

@@ -100,7 +100,7 @@ function isFolder(path: string): boolean {
 }
 
 /** Returns the common beginning of two names; never splits a character. */
-function findCommonStart(one: string, other: string): string {
+export function findCommonStart(one: string, other: string): string {
 	const otherCharacters = [...other];
 	const characters = [...one];
 	const end = characters.findIndex((character, index) => character !== otherCharacters[index]);

@@ -181,3 +181,75 @@ describe('kv key get --decode', () => {
 		expect(readFileSync(join(folder, 'it.png'))).toEqual(huge);
 	});
 });
+
+describe('kv key get --query', () => {
+	const users = JSON.stringify({
+		users: [
+			{name: 'Ada', age: 36},
+			{name: 'Bob', age: 28},
+		],
+	});
+	const get = (...words: string[]) => run('kv', 'key', 'get', 'it', ...words, ...local);
+	const put = (input: string | Uint8Array) =>
+		ledge(['kv', 'key', 'put', 'it', '--path', '-', ...local], {cwd: folder, env: service.env, input});
+
+	test('prints what the query finds; nothing exits with 1', async () => {
+		await put(users);
+		expect(await get('--query', 'users[?age > `30`].name')).toMatchObject({
+			code: 0,
+			stdout: '[\n  "Ada"\n]\n',
+		});
+		expect(await get('--query', 'users[7]')).toMatchObject({code: 1, stdout: '', stderr: ''});
+		expect(JSON.parse((await get('--query', 'length(users)', '--json')).stdout)).toMatchObject({
+			value: '2\n',
+		});
+	});
+
+	test('names the column of a mistake, before anything is read', async () => {
+		const {code, stderr} = await run('kv', 'key', 'get', 'absent', '--query', 'users[?age = `30`]', ...local);
+		expect(code).toBe(2);
+		expect(stderr).toContain('Column 12: compare with ==, not =.');
+	});
+
+	test('asks a decoded value with --decode', async () => {
+		await put(gzipSync(users));
+		expect((await get('--query', 'length(users)')).stderr).toContain('add --decode');
+		expect(await get('--query', 'length(users)', '--decode')).toMatchObject({code: 0, stdout: '2\n'});
+	});
+
+	test('warns of numbers that it rounds', async () => {
+		await put('{"id":9223372036854775807}');
+		expect((await get('--query', 'id')).stderr).toContain('such as 9223372036854775807');
+	});
+});
+
+describe('kv search --query', () => {
+	const search = (...words: string[]) => run('kv', 'search', ...words, ...local);
+
+	beforeEach(async () => {
+		for (const [key, value] of [
+			['ada', '{"age":36,"name":"Ada"}'],
+			['bob', '{"age":28,"name":"Bob"}'],
+			['text', 'age'],
+		] as const)
+			await run('kv', 'key', 'put', key, value, ...local);
+	});
+
+	test('prints what the query finds in each value, and only there', async () => {
+		expect(await search('--query', 'age')).toMatchObject({code: 0, stdout: '"ada": 36\n"bob": 28\n'});
+		expect((await search('--query', 'age > `30` && name')).stdout).toBe('"ada": "Ada"\n');
+		expect(await search('--query', 'missing')).toMatchObject({code: 1, stdout: ''});
+	});
+
+	test('searches for a text only in values in which the query finds something', async () => {
+		expect((await search('age', '--query', 'age < `30`')).stdout).toBe('"bob":1: {"age":28,"name":"Bob"}\n');
+	});
+
+	test('needs a text or a valid query', async () => {
+		expect((await search()).stderr).toContain('Neither a text nor a query was given.');
+		expect(await search('--query', 'a b')).toMatchObject({code: 2});
+		expect((await search('a', '--names', '--query', 'a')).stderr).toContain(
+			"--names and --query can't be combined",
+		);
+	});
+});

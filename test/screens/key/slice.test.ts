@@ -564,6 +564,52 @@ describe('a value that is encoded', () => {
 	});
 });
 
+describe('a query', () => {
+	test('shows what it finds, and esc shows the value again', async () => {
+		const {state, view} = await openKeyWithValue(personJson);
+		state().key.move(2);
+		await state().key.ask('roles[?starts_with(@, `"a"`)]');
+		expect(view()).toMatchObject({
+			form: 'json',
+			derivation: {label: 'result of roles[?starts_with(@, `"a"`)]'},
+		});
+		expect(Buffer.from(view().bytes).toString()).toBe('[\n  "admin"\n]');
+		expect(getCurrentField(state())).toBeUndefined();
+		expect(state().key.endQuery()).toBe(true);
+		expect(view()).toMatchObject({form: 'json', cursors: {json: 2}});
+		expect(view().derivation).toBeUndefined();
+		expect(state().key.endQuery()).toBe(false);
+	});
+
+	test('is asked again of the value, not of its result, and of what is read later', async () => {
+		const {state, view, signal} = await openKeyWithValue(personJson);
+		await state().key.ask('address');
+		await state().key.ask('name');
+		expect(Buffer.from(view().bytes).toString()).toBe('"Ada"');
+		await state().keys.data?.opened.store.put('it', Buffer.from('{"name":"Bob"}'), {}, signal);
+		await state().key.open('it', signal);
+		await expect.poll(() => Buffer.from(view().bytes).toString()).toBe('"Bob"');
+		state().key.endQuery();
+		expect(Buffer.from(view().bytes).toString()).toBe('{"name":"Bob"}');
+	});
+
+	test('asks a decoded value, and returns to it', async () => {
+		const {state, view} = await openKeyWithValue(gzipSync(personJson));
+		await state().key.ask('seen');
+		expect(Buffer.from(view().bytes).toString()).toBe('1.5');
+		state().key.endQuery();
+		expect(view().derivation?.label).toBe('JSON in gzip');
+		expect(state().key.data?.otherView?.kind).toBe('binary');
+	});
+
+	test('says why a value cannot be queried', async () => {
+		const {state, view} = await openKeyWithValue('hello');
+		await state().key.ask('a');
+		expect(view().derivation).toBeUndefined();
+		expect(state().messages.latest?.text).toContain("The value is not JSON, so it can't be queried.");
+	});
+});
+
 const missingField = (): never => {
 	throw new Error('There is no field.');
 };

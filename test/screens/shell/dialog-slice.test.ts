@@ -107,7 +107,7 @@ test('the last line offers more of a question only until its end is visible', ()
 
 test.each([
 	[['a.json', 'b\u001b.json'], '2 matches: "a.json", "b\u001b.json".'],
-	[[], 'No file or folder begins with this.'],
+	[[], 'Nothing begins with this.'],
 	[['a.json'], undefined],
 ])('tab that completes to %j says what matches', (matches, message) => {
 	const {press, state} = setUp();
