@@ -77,12 +77,6 @@ export function addComparisonHints(parser: Parser, comparison: Comparison, conte
 					{code: 'L069'},
 				);
 			return;
-		case 'http.request.uri.query':
-			if (text?.startsWith('?'))
-				parser.hint(right, "The query string doesn't include the leading ?: this looks for a second one.", {
-					code: 'L070',
-				});
-			return;
 		case 'http.request.uri.args':
 			if (text?.includes(' '))
 				parser.hint(

@@ -6,8 +6,8 @@ import {addRawFieldHint} from './raw-fields.ts';
 import {checkRedundantValues} from './redundant-values.ts';
 import {checkSubstringBounds} from './substring-bounds.ts';
 import {addUnlikelyValueHints} from './unlikely-values.ts';
-import {addUrlInPathHint} from './url-in-path.ts';
 import {addNormalizationHint} from './url-normalization.ts';
+import {addUrlPartHint} from './url-parts.ts';
 import {getTextComparison, type TextComparison} from './values.ts';
 import {walkTree} from './walk.ts';
 
@@ -58,7 +58,7 @@ function addUrlHints(
 	if (comparison)
 		for (const literal of literals) {
 			addNormalizationHint(parser, field, literal, comparison);
-			addUrlInPathHint(parser, field, literal, comparison);
+			addUrlPartHint(parser, field, literal, comparison);
 		}
 }
 

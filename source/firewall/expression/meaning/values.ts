@@ -309,18 +309,8 @@ const threeLetterCodes: Readonly<Record<string, string>> = {
 	AUS: 'AU',
 };
 
-function checkPrefix(
-	{prefix, notPrefix}: Domain,
-	comparison: TextComparison,
-	text: string,
-): MismatchReason | undefined {
+function checkPrefix({prefix}: Domain, comparison: TextComparison, text: string): MismatchReason | undefined {
 	if (comparison !== 'whole' && comparison !== 'beginning') return undefined;
-	if (notPrefix !== undefined && text.startsWith(notPrefix))
-		return {
-			reason: `don't start with ${notPrefix}`,
-			isAboutValues: true,
-			replacement: {text: text.slice(notPrefix.length)},
-		};
 	if (prefix === undefined || text.startsWith(prefix)) return undefined;
 	const [, path] = /^https?:\/\/[^/]*(\/.*)$/.exec(text) ?? [];
 	return {

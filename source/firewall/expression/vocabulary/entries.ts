@@ -11,9 +11,8 @@ export type Domain = {
 	readonly extra?: readonly string[];
 	/** A pattern that every value matches. */
 	readonly regex?: string;
-	/** A prefix of every value; `notPrefix` is one that no value has. */
+	/** A prefix of every value. */
 	readonly prefix?: string;
-	readonly notPrefix?: string;
 	/** Texts that no value contains. */
 	readonly absent?: readonly string[];
 	/** The case of all letters. */

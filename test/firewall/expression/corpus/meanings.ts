@@ -122,7 +122,7 @@ export const meanings: readonly Group[] = [
 		source: 'documented',
 		page: 'fields: http.request.uri',
 		entries: [
-			['warning', 'starts_with(http.request.uri.query, «"?a"»)', 'starts_with(http.request.uri.query, "a")'],
+			['hint', 'starts_with(http.request.uri.query, «"?a"»)', 'starts_with(http.request.uri.query, "a")'],
 			['warning', 'http.request.full_uri wildcard «"a.example/*"»'],
 			['warning', 'starts_with(http.request.full_uri, «"a.example"»)'],
 			['valid', 'http.request.full_uri eq "https://a.example/"'],
