@@ -1,10 +1,21 @@
 import {formatMissingLine, singleEventsSubject} from '../analytics/problem.ts';
 import type {Client} from '../service/client.ts';
 import {type EventMatches, readEventMatches} from './event-matches.ts';
-import {describeUndecided, formatMatchedEvents, listTopMatches, matchedEventsNote} from './match-words.ts';
+import {
+	describeUndecided,
+	formatMatchedEvents,
+	listShortMatches,
+	listTopMatches,
+	matchedEventsNote,
+} from './match-words.ts';
 
 /** Which events an expression matches, or why that is unknown, as sentences. */
-type MatchReport = {readonly look: 'plain' | 'warning'; readonly paragraphs: readonly string[]};
+type MatchReport = {
+	readonly look: 'plain' | 'warning';
+	readonly paragraphs: readonly string[];
+	/** What to say if the paragraphs do not fit, the most important first. */
+	readonly shortLines?: readonly string[];
+};
 
 /** Reads the latest events of a zone, and reports which of them an expression matches. */
 export async function readMatchReport(
@@ -16,7 +27,7 @@ export async function readMatchReport(
 ): Promise<MatchReport> {
 	const {value, problems} = await readEventMatches(client, zoneId, expression, span, signal);
 	return value
-		? {look: 'plain', paragraphs: describeMatches(value)}
+		? {look: 'plain', paragraphs: describeMatches(value), shortLines: listShortMatches(value)}
 		: {look: 'warning', paragraphs: [formatMissingLine(singleEventsSubject, problems[0])]};
 }
 

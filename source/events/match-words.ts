@@ -49,6 +49,19 @@ export const listTopMatches = (
 				},
 	);
 
+/** Formats matches in short lines, the most important first: `Matches 37 of 412 events (24 h).` */
+export function listShortMatches(matches: EventMatches): readonly string[] {
+	const {total, matched, undecided, unknownFields, unknownOperations, since, until} = matches;
+	if (total === 0) return [formatMatchedEvents(matches)];
+	const reasons = [...unknownFields, ...unknownOperations].map(formatName).join(', ');
+	const topValues = listTopMatches(matches, 1).map(({text}) => text);
+	return [
+		`Matches ${formatInteger(matched)} of ${formatInteger(total)} events (${formatSpan(until - since)}).`,
+		...(undecided > 0 ? [`${formatInteger(undecided)} undecided: ${reasons}.`] : []),
+		...(topValues.length > 0 ? [`Most: ${topValues.join(', ')}.`] : []),
+	];
+}
+
 function formatNames(names: readonly string[]): string {
 	const moreCount = names.length - maxNames;
 	return [...names.slice(0, maxNames).map(formatName), ...(moreCount > 0 ? [`${moreCount} more`] : [])].join(

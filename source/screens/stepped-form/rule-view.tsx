@@ -114,19 +114,25 @@ const getFormAnalysis = ({filter, editing, zone}: RuleForm) =>
 function FilterStep({form, columns, rows}: StepProps): ReactElement {
 	const {dim} = useTheme();
 	const report = getMatchReport(form);
-	const reportLines = report ? wrapReport(report, columns, Math.max(1, rows - 5)) : [];
+	const isCompact = report !== undefined && rows < 8;
+	const otherRows = isCompact ? 1 : 4;
+	const reportLines = report ? wrapReport(report, columns, Math.max(1, rows - otherRows - 1)) : [];
 	return (
 		<Box flexDirection="column">
-			<Text {...dim}>{`   existing filter ${toDrawable(form.filter?.id ?? '')}`}</Text>
-			<Box height={1} />
+			<Text {...dim} wrap="truncate">{`   existing filter ${toDrawable(form.filter?.id ?? '')}`}</Text>
+			{!isCompact && <Box height={1} />}
 			<ExpressionText
 				analysis={getFormAnalysis(form)}
 				columns={columns}
-				rows={rows - 4 - reportLines.length}
+				rows={rows - otherRows - reportLines.length}
 			/>
 			{report && <ReportLines look={report.look} lines={reportLines} />}
-			<Box height={1} />
-			<Text {...dim}>{`   It stays unchanged; E in the list edits it, for all rules that use it.`}</Text>
+			{!isCompact && (
+				<>
+					<Box height={1} />
+					<Text {...dim}>{`   It stays unchanged; E in the list edits it, for all rules that use it.`}</Text>
+				</>
+			)}
 		</Box>
 	);
 }

@@ -145,7 +145,21 @@ describe('ctrl-v in a rule form', () => {
 		const form = openForm(customRuleKind, {size: {columns: 40, rows: 10}});
 		form.type('http.request.method eq "POST" and ip.src.country in {"DE" "FR"}');
 		form.press('ctrl-v');
-		await form.waitFor(/"FR"} Matches \d+ of the last 1,000 security events \(\d h, sampled; more exist\)/);
+		await form.waitFor(
+			/"FR"} +Matches \d+ of 1,000 events \(\d h\)\. Most: \/\S+ \(\d+\), [A-Z]{2} \(\d+\)…/,
+		);
+	});
+
+	test('reports first what counts, in the smallest terminal: undecided events, also of a filter', async () => {
+		const size = {columns: 40, rows: 10};
+		const form = openForm(customRuleKind, {size});
+		form.type('http.request.method eq "POST" and http.cookie contains "a"');
+		form.press('ctrl-v');
+		await form.waitFor(/Matches \d+ of 1,000 events \(\d h\)\. +\d+ undecided: http\.cookie\./);
+		const filter = {id: '52010765ea08c3f0a1b2c3d4e5f60718', expression: 'http.cookie eq "a"', paused: false};
+		const filterForm = openForm(firewallRuleKind, {purpose: {kind: 'new rule', filter}, size});
+		filterForm.press('ctrl-v');
+		await filterForm.waitFor(/Matches 0 of 1,000 events \(\d h\)\. +1,000 undecided: http\.cookie\./);
 	});
 
 	test('forgets a report that was cancelled, and reads again', async () => {
