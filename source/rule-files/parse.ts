@@ -13,6 +13,7 @@ import {
 } from 'yaml';
 import {Failure} from '../failure.ts';
 import {getOwnRef} from '../rulesets/match.ts';
+import {toDrawable} from '../text/columns.ts';
 import {findInexactNumber} from '../text/exact-json.ts';
 import {parseJsonText} from '../text/json.ts';
 import {findSchemaProblems, type RulesFileData, type RulesFileProblem} from './schema.ts';
@@ -216,8 +217,10 @@ function createProblemFailure(
 	hasUnknownFields: boolean,
 ): Failure {
 	const hiddenCount = lines.length - maxProblems;
+	// Names from the file cannot add lines.
+	const visibleLines = lines.slice(0, maxProblems).map(toDrawable);
 	return new Failure('input_malformed', `${name} is not a valid rules file.`, {
-		why: [...lines.slice(0, maxProblems), ...(hiddenCount > 0 ? [`and ${hiddenCount} more`] : [])].join('\n'),
+		why: [...visibleLines, ...(hiddenCount > 0 ? [`and ${hiddenCount} more`] : [])].join('\n'),
 		left: 'Nothing was sent.',
 		next: hasUnknownFields
 			? 'Correct the file, or add --allow-unknown to send fields that ledge does not know.'

@@ -13,7 +13,8 @@ import {groupTerraformRules, isTerraformJson} from '../../firewall/lint/terrafor
 import {readKnownLists, readZoneGroups} from '../../firewall/lint/zone-rules.ts';
 import {parseRulesFile} from '../../rule-files/parse.ts';
 import type {ZonePlan} from '../../service/plan.ts';
-import {parseJsonText} from '../../text/json.ts';
+import {checkFileSize} from '../../session/input-file.ts';
+import {JsonTooDeep, parseJsonText} from '../../text/json.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {buildExclusionFailure} from '../shell/declare.ts';
 import {readInputValue} from '../shell/input.ts';
@@ -89,7 +90,7 @@ async function loadSubject(
 ): Promise<LintSubject> {
 	const {signal, options} = context;
 	const inputs: LintInput[] = [];
-	for (const file of fileArguments) inputs.push(await readLintFile(context, file, allowUnknown));
+	for (const file of new Set(fileArguments)) inputs.push(await readLintFile(context, file, allowUnknown));
 	const isZoneNamed = options.zone !== undefined || options.zoneId !== undefined;
 	if (inputs.length > 0 && !isZoneNamed) return {...joinInputs(inputs), plan: undefined, lists: undefined};
 	const {client, zone} = await openZone(context, {writes: false});
@@ -110,13 +111,15 @@ async function readLintFile(
 	fileArgument: string,
 	allowUnknown: boolean | undefined,
 ): Promise<LintInput> {
-	const bytes = await readInputValue(context.resolve(fileArgument), context);
+	const bytes = await readInputValue(context.resolve(fileArgument), context, checkFileSize);
 	const name = fileArgument === '-' ? 'standard input' : fileArgument;
 	if (!isUtf8(bytes))
 		throw new Failure('input_malformed', `${name} is not UTF-8 text.`, {next: 'Save it as UTF-8.'});
 	const text = bytes.toString('utf8');
+	if (text.trim() === '')
+		throw new Failure('input_malformed', `${name} is empty.`, {next: 'Specify a file with rules.'});
 	const isJson = /^\s*\{/.test(text);
-	const value = isJson ? tryParseJson(text) : undefined;
+	const value = isJson ? tryParseJson(text, name) : undefined;
 	if (isTerraformJson(value)) return groupTerraformRules(value, name);
 	if (isFirewallExport(value)) return groupFirewallExport(value, name);
 	const file = parseRulesFile(text, {name, format: value === undefined ? 'yaml' : 'json', allowUnknown});
@@ -124,11 +127,16 @@ async function readLintFile(
 }
 
 /** Undefined for text that is not JSON; it may be YAML, which also has braces. */
-function tryParseJson(text: string): unknown {
+function tryParseJson(text: string, name: string): unknown {
 	try {
 		return parseJsonText(text);
-	} catch {
-		return undefined;
+	} catch (cause) {
+		if (!(cause instanceof JsonTooDeep)) return undefined;
+		throw new Failure('input_malformed', `${name} can't be read.`, {
+			why: cause.message,
+			next: 'Specify a file with rules.',
+			cause,
+		});
 	}
 }
 

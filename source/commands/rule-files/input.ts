@@ -2,6 +2,7 @@ import {isUtf8} from 'node:buffer';
 import {Failure} from '../../failure.ts';
 import {parseRulesFile, type RulesFile} from '../../rule-files/parse.ts';
 import {findRulesFileFormat, type RulesFileFormat} from '../../rule-files/sections.ts';
+import {checkFileSize} from '../../session/input-file.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {readInputValue} from '../shell/input.ts';
 
@@ -14,7 +15,7 @@ export async function readRulesFile(
 	{format, allowUnknown}: InputOptions,
 ): Promise<RulesFile> {
 	const fileFormat = chooseRulesFormat(fileArgument, format);
-	const bytes = await readInputValue(context.resolve(fileArgument), context);
+	const bytes = await readInputValue(context.resolve(fileArgument), context, checkFileSize);
 	const name = fileArgument === '-' ? 'standard input' : fileArgument;
 	if (!isUtf8(bytes))
 		throw new Failure('input_malformed', `${name} is not UTF-8 text.`, {next: 'Save it as UTF-8.'});

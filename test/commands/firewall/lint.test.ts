@@ -70,6 +70,13 @@ rules.yaml:8:5: hint: The rule is paused, so it does nothing. [L202]
 		});
 	});
 
+	test('named twice is checked once', async () => {
+		const {lint} = createLintRun({'rules.yaml': rules});
+		const {stdout} = await lint(['rules.yaml', 'rules.yaml']);
+		expect(stdout).toMatch(/\n1 error, 1 warning, 1 hint in 3 rules\.\n$/);
+		expect(await lint(['-', '-'], rules)).toMatchObject({code: 1, stderr: ''});
+	});
+
 	test.each([
 		['that is missing', 'none.yaml', 2],
 		['that is no rules file', 'readme.md', 2],
