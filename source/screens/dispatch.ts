@@ -82,7 +82,7 @@ function performAction(app: App, key: Key): boolean {
 		if (state.messages.latest && state.messages.latest.kind !== 'failed') state.messages.clear();
 		state.dialog.endQuestions();
 		app.log?.write('action', {id: availableAction.id, key: key.name, context});
-		availableAction.run(app, key);
+		state.places.passThrough(() => availableAction.run(app, key));
 		leaveFailure(app, state);
 	} else {
 		const reason = firstAction.getUnavailableReason?.(state);

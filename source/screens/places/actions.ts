@@ -201,11 +201,11 @@ export function leaveByEsc(app: App, onLeft: () => void): void {
 	});
 }
 
-/** True if leaving the screen may need a question. */
+/** True if leaving the screen closes a form, which may need a question. */
 function isFormInFront(app: App): boolean {
 	const state = app.state();
-	const {textInput, getOpenForm} = state.navigation.screens[getCurrentScreen(state)];
-	return textInput !== undefined || getOpenForm?.(state) !== undefined;
+	const {textInput, getOpenForm, staysOpen} = state.navigation.screens[getCurrentScreen(state)];
+	return !staysOpen && (textInput !== undefined || getOpenForm?.(state) !== undefined);
 }
 
 const createJump = (

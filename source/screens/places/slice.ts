@@ -125,11 +125,12 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 			if (isFirst) rememberRecent(newPlace);
 		},
 		passThrough(run) {
+			const wasPassing = isPassing;
 			isPassing = true;
 			try {
 				run();
 			} finally {
-				isPassing = false;
+				isPassing = wasPassing;
 			}
 			get().places.remember();
 		},

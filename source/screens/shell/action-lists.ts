@@ -9,7 +9,7 @@ import {
 import {containsText, formatActionSentence, matchActions} from './action-search.ts';
 import type {Action, InputContext} from './app.ts';
 import {type Jump, listHelpGroups, listScreens, type Screens, type TextKeys} from './screen.ts';
-import type {Screen} from './screen-name.ts';
+import {getCurrentScreen, type Screen} from './screen-name.ts';
 import {listTextKeys} from './text-keys.ts';
 
 /** A row of the palette. */
@@ -142,7 +142,7 @@ function findPaletteJumps(
 	query: string,
 ): readonly {readonly row: PaletteRow; readonly penalty: number; readonly rank: number}[] {
 	const {screens} = state.navigation;
-	if (isFormContext(screen, screens)) return [];
+	if (isFormContext(screen, screens) && !screens[getCurrentScreen(state)].staysOpen) return [];
 	const searchText = query.trim().replace(leadingWords, '');
 	return listScreens(screens)
 		.flatMap(([, {listJumps}]) => listJumps?.(state, searchText) ?? [])

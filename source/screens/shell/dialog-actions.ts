@@ -162,7 +162,7 @@ export const dialogActions: readonly Action[] = [
 			if (!chosenRow) return;
 			if (chosenRow.kind === 'jump') {
 				state.dialog.close();
-				state.places.passThrough(() => chosenRow.run(app));
+				chosenRow.run(app);
 				return;
 			}
 			const {action: chosenAction, reason, route} = chosenRow;

@@ -22,10 +22,15 @@ const areaDestinations: Partial<Record<Screen, ZoneDestination>> = {
 	events: 'events',
 };
 
-/** Opens a zone as the list of zones does, in the area of the screen shown; else its firewall rules. */
+/**
+ * Opens a zone as the list of zones does: from that list for what it was opened for, from a screen of a zone in
+ * its area; else its firewall rules.
+ */
 function openInSameArea(app: App, row: ZoneRow): void {
 	const {state, actions} = app;
-	const destination = areaDestinations[getCurrentScreen(state())] ?? 'firewall';
+	const screen = getCurrentScreen(state());
+	const destination =
+		screen === 'zones' ? state().zones.data.destination : (areaDestinations[screen] ?? 'firewall');
 	goHome(app);
 	state().zones.setDestination(destination);
 	state().navigation.go('zones');

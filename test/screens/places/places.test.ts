@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test} from 'vitest';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import type {AccountList} from '../../../source/lists/account-lists.ts';
 import {actions} from '../../../source/screens/actions.ts';
@@ -118,6 +118,60 @@ test('the palette opens a zone in the area shown, and [ leads straight back', as
 	expect(state().events.data?.zone.id).toBe(twins[0]?.id);
 	expect(await pressAndDescribePlace('[')).toBe('events');
 	expect(state().events.data?.zone.id).toBe(first.id);
+});
+
+/** Opens the managed rules of the first zone. */
+async function openFirstManaged({app, state, idle, signal}: Awaited<ReturnType<typeof startAtNamespaces>>) {
+	await state().zones.load(signal);
+	const row = state().zones.data.rows.find(({name}) => name === 'done.acme.example');
+	if (!row) throw new Error('There is no such zone.');
+	openManagedScreen(app, toOpenedZone(row));
+	await idle();
+	return toOpenedZone(row);
+}
+
+test('[ leads back over an area key, which passes Home, to the screen that it was pressed on', async () => {
+	const testStore = await startAtNamespaces();
+	const zone = await openFirstManaged(testStore);
+	expect(await testStore.goes('8')).toBe('zones');
+	expect(await testStore.goes('[')).toBe('managed');
+	expect(testStore.state().managed.data?.zone.id).toBe(zone.id);
+});
+
+test('[ leaves a migration open, and the palette goes from it to the migration of another zone', async () => {
+	const testStore = await startAtNamespaces();
+	const {state, goes: pressAndDescribePlace, press, idle} = testStore;
+	const zone = await openFirstManaged(testStore);
+	await state().migration.open(zone);
+	state().navigation.go('migration');
+	onTestFinished(() => state().migration.end());
+	expect(await pressAndDescribePlace('[')).toBe('managed');
+	expect(state().migration.data?.zone.id).toBe(zone.id);
+	expect(await pressAndDescribePlace(']')).toBe('migration');
+	press(':');
+	state().dialog.setText('acme-pay');
+	expect(buildPaletteRows(actions, state(), 'acme-pay')[0]).toMatchObject({
+		kind: 'jump',
+		name: 'acme-pay.example',
+	});
+	press('enter');
+	await idle();
+	expect(getCurrentScreen(state())).toBe('migration');
+	expect(state().migration.data?.zone.name).toBe('acme-pay.example');
+});
+
+test('the palette opens a zone for what the zones were opened for', async () => {
+	const {state, press, idle, signal} = await startAtNamespaces();
+	await state().zones.load(signal);
+	press('0');
+	press('4');
+	await idle();
+	expect(getCurrentScreen(state())).toBe('zones');
+	press(':');
+	state().dialog.setText('done.acme');
+	press('enter');
+	await idle();
+	expect(getCurrentScreen(state())).toBe('managed');
 });
 
 test('[ goes to the last list or detail visited: hits are one, a run and a form are none', async () => {
