@@ -28,8 +28,8 @@ type ZoneParts = Pick<Snapshot, 'waf' | 'packages' | 'overrides' | 'firewallRule
 
 type OverrideWrite = 'deleting' | 'restoring';
 
-/** An override whose deletion or restoration lowers protection, and its settings that do so, in words. */
-type ProtectionReduction = {readonly override: WafOverride; readonly settings: string};
+/** An override whose deletion or restoration lowers protection, and what it changes, in words. */
+type ProtectionReduction = {readonly override: WafOverride; readonly changes: string};
 
 /**
  * Finds overrides whose write lowers the protection of their URLs: a deletion, if a setting is stricter than
@@ -46,10 +46,11 @@ export function findOverrideReductions(
 	const otherSettings = otherOverrides.filter(({paused}) => !paused).flatMap(listSettings);
 	return overrides.flatMap((override): readonly ProtectionReduction[] => {
 		if (override.paused) return [];
-		const loweringSettings = listSettings(override).filter(setting =>
-			lowersProtection(setting, previous, otherSettings, protectionTests[write]),
-		);
-		return loweringSettings.length === 0 ? [] : [{override, settings: formatSettings(loweringSettings)}];
+		const changes = listSettings(override).flatMap(setting => {
+			const otherActions = findLoweringActions(setting, previous, otherSettings, protectionTests[write]);
+			return otherActions.length === 0 ? [] : [formatChange(write, setting, otherActions)];
+		});
+		return changes.length === 0 ? [] : [{override, changes: joinWithLimit(changes, maxNamedSettings)}];
 	});
 }
 
@@ -68,17 +69,19 @@ const listSettings = ({groups, rules, rewriteAction}: WafOverride): readonly Set
 	...Object.entries(rewriteAction).map(([target, action]) => ({kind: 'action', target, action}) as const),
 ];
 
-function lowersProtection(
+/** Finds the actions without the setting between which and its own the protection is lowered. Empty if none. */
+function findLoweringActions(
 	setting: Setting,
 	previous: PreviousManagedRules,
 	otherSettings: readonly Setting[],
 	isLowered: ProtectionTest,
-): boolean {
+): readonly string[] {
 	const {kind, target, action} = setting;
 	const otherActions = otherSettings
 		.filter(one => one.kind === kind && one.target === target)
 		.map(one => one.action);
-	if (kind === 'action') return [target, ...otherActions].some(other => isLowered(action, other));
+	if (kind === 'action')
+		return [...new Set([target, ...otherActions])].filter(other => isLowered(action, other));
 	const affectedRules = previous.packages.flatMap(({rules, groups}) =>
 		rules
 			.filter(rule => (kind === 'rule' ? rule.id : rule.group?.id) === target)
@@ -90,11 +93,13 @@ function lowersProtection(
 			}),
 	);
 	// A rule that was not read may have any mode.
-	if (affectedRules.length === 0) return ['off', 'block'].some(mode => isLowered(action, mode));
-	return affectedRules.some(({defaultMode, modes}) => {
+	if (affectedRules.length === 0)
+		return ['off', 'block'].some(mode => isLowered(action, mode)) ? [unknownAction] : [];
+	const loweringModes = affectedRules.flatMap(({defaultMode, modes}) => {
 		const resolveMode = (mode: string): string => (mode === 'default' ? defaultMode : mode);
-		return modes.some(mode => isLowered(resolveMode(action), resolveMode(mode)));
+		return modes.map(resolveMode).filter(mode => isLowered(resolveMode(action), mode));
 	});
+	return [...new Set(loweringModes)];
 }
 
 const getActionStrictness = (action: string, fallback: number): number =>
@@ -105,23 +110,38 @@ const maxNamedSettings = 4;
 
 /** Formats all that an override sets: "rule 100016: block, challenge → block". Empty if nothing. */
 export const formatWafOverrideSettings = (override: WafOverride): string =>
-	formatSettings(listSettings(override), Infinity);
-
-function formatSettings(settings: readonly Setting[], maxCount = maxNamedSettings): string {
-	const namedSettings = settings
-		.slice(0, maxCount)
+	listSettings(override)
 		.map(({kind, target, action}) =>
 			kind === 'action' ? `${target} → ${action}` : `${kind} ${target}: ${action}`,
-		);
-	const moreCount = settings.length - namedSettings.length;
-	return [...namedSettings, ...(moreCount > 0 ? [`${moreCount} more`] : [])].join(', ');
+		)
+		.join(', ');
+
+/** Stands for the action of a rule that was not read. */
+const unknownAction = 'an unknown action';
+
+/** Formats what a write changes: "rule 100016 from block to challenge". */
+function formatChange(
+	write: OverrideWrite,
+	{kind, target, action}: Setting,
+	otherActions: readonly string[],
+): string {
+	const label = kind === 'action' ? `rules that ${target}` : `${kind} ${target}`;
+	const others = otherActions.join(' or ');
+	return write === 'deleting'
+		? `${label} from ${action} to ${others}`
+		: `${label} from ${others} to ${action}`;
+}
+
+function joinWithLimit(texts: readonly string[], maxCount: number): string {
+	const moreCount = texts.length - maxCount;
+	return [...texts.slice(0, maxCount), ...(moreCount > 0 ? [`${moreCount} more`] : [])].join(', ');
 }
 
 /** Describes why a deletion or restoration must be confirmed by typing the zone's name. */
 export function describeOverrideReduction(
 	write: OverrideWrite,
-	{override: {description, urls, id}, settings}: ProtectionReduction,
+	{override: {description, urls, id}, changes}: ProtectionReduction,
 ): string {
-	const [verb, comparative] = write === 'deleting' ? ['Deleting', 'stricter'] : ['Restoring', 'weaker'];
-	return `${verb} override ${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}. It makes these ${comparative}: ${settings}.`;
+	const verb = write === 'deleting' ? 'Deleting' : 'Restoring';
+	return `${verb} override ${description ? `"${description}"` : id} lowers protection at ${urls.join(', ') || 'its URLs'}. It changes ${changes}.`;
 }

@@ -73,7 +73,7 @@ test('restoring an override that weakens the rules asks for the zone name', asyn
 	const refused = await zone.run(['overrides', 'restore', backup, '--yes']);
 	expect(refused.code).toBe(2);
 	expect(refused.stderr).toContain(
-		'Restoring override "override de67" lowers protection at shop.example/de67/*. It makes these weaker: rule 100015: disable',
+		'Restoring override "override de67" lowers protection at shop.example/de67/*. It changes rule 100015 from ',
 	);
 	expect((await zone.run(['overrides', 'restore', backup, '--confirm', 'shop'])).code).toBe(2);
 	expect(zone.writes()).toHaveLength(before);

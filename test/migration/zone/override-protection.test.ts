@@ -33,36 +33,40 @@ const snapshot = buildBareSnapshot({
 const override = (parts: JsonObject) => parseWafOverride({id: 'a1', urls: ['shop.example/*'], ...parts});
 const listStricterSettings = (parts: JsonObject, remainingOverrides: readonly JsonObject[] = []) =>
 	findOverrideReductions('deleting', [override(parts)], snapshot, remainingOverrides.map(override)).map(
-		one => one.settings,
+		one => one.changes,
 	);
 
 test.each<[string, JsonObject, readonly string[]]>([
-	['blocks what is challenged', {rules: {r1: 'block'}}, ['rule r1: block']],
+	['blocks what is challenged', {rules: {r1: 'block'}}, ['rule r1 from block to challenge']],
 	['does the same', {rules: {r1: 'challenge', r2: 'block'}}, []],
 	['is weaker', {rules: {r1: 'disable', r2: 'simulate'}, groups: {on: 'disable'}}, []],
 	['sets "default" for a rule that is stricter', {rules: {r2: 'default'}}, []],
-	['sets "default" for a rule whose group is off', {rules: {r3: 'default'}}, ['rule r3: default']],
-	['turns a group on', {groups: {off: 'default'}}, ['group off: default']],
-	['changes a rule that was not read', {rules: {r9: 'block'}}, ['rule r9: block']],
+	['sets "default" for a rule whose group is off', {rules: {r3: 'default'}}, ['rule r3 from default to off']],
+	['turns a group on', {groups: {off: 'default'}}, ['group off from default to off']],
+	['changes a rule that was not read', {rules: {r9: 'block'}}, ['rule r9 from block to an unknown action']],
 	['turns off a rule that was not read', {rules: {r9: 'disable'}}, []],
-	['makes actions stricter', {rewrite_action: {challenge: 'block'}}, ['challenge → block']],
+	[
+		'makes actions stricter',
+		{rewrite_action: {challenge: 'block'}},
+		['rules that challenge from block to challenge'],
+	],
 	['makes actions weaker', {rewrite_action: {block: 'challenge', simulate: 'disable'}}, []],
 	['is paused', {rules: {r1: 'block'}, paused: true}, []],
-])('deleting an override that %s lists only its stricter settings', (_name, parts, stricter) => {
+])('deleting an override that %s lists only what it weakens', (_name, parts, stricter) => {
 	expect(listStricterSettings(parts)).toEqual(stricter);
 });
 
-test('deleting an override that holds back a weaker one, which remains, lists its stricter settings', () => {
+test('deleting an override that holds back a weaker one, which remains, lists what it weakens', () => {
 	const remainingOverride = {id: 'b2', rules: {r1: 'disable'}};
 	expect(listStricterSettings({rules: {r1: 'challenge'}}, [remainingOverride])).toEqual([
-		'rule r1: challenge',
+		'rule r1 from challenge to disable',
 	]);
 	expect(listStricterSettings({rules: {r1: 'challenge'}}, [{...remainingOverride, paused: true}])).toEqual(
 		[],
 	);
 });
 
-test('the sentence names the override, its URLs and its stricter settings', () => {
+test('the sentence names the override, its URLs and what it changes', () => {
 	const [found] = findOverrideReductions(
 		'deleting',
 		[override({description: 'login', rules: {r1: 'block'}})],
@@ -70,37 +74,47 @@ test('the sentence names the override, its URLs and its stricter settings', () =
 		[],
 	);
 	expect(found && describeOverrideReduction('deleting', found)).toBe(
-		'Deleting override "login" lowers protection at shop.example/*. It makes these stricter: rule r1: block.',
+		'Deleting override "login" lowers protection at shop.example/*. It changes rule r1 from block to challenge.',
 	);
 });
 
 const listWeakerSettings = (parts: JsonObject, present: readonly JsonObject[] = []) =>
 	findOverrideReductions('restoring', [override(parts)], snapshot, present.map(override)).map(
-		one => one.settings,
+		one => one.changes,
 	);
 
 test.each<[string, JsonObject, readonly string[]]>([
-	['turns a rule off', {rules: {r1: 'disable'}}, ['rule r1: disable']],
-	['turns a group off', {groups: {on: 'disable'}}, ['group on: disable']],
-	['sets "default" for a rule that is stricter', {rules: {r2: 'default'}}, ['rule r2: default']],
+	['turns a rule off', {rules: {r1: 'disable'}}, ['rule r1 from challenge to disable']],
+	['turns a group off', {groups: {on: 'disable'}}, ['group on from challenge or block to disable']],
+	['sets "default" for a rule that is stricter', {rules: {r2: 'default'}}, ['rule r2 from block to default']],
 	['does the same', {rules: {r1: 'challenge', r2: 'block'}}, []],
 	['is stricter', {rules: {r1: 'block', r3: 'block'}}, []],
-	['changes a rule that was not read', {rules: {r9: 'simulate'}}, ['rule r9: simulate']],
+	[
+		'changes a rule that was not read',
+		{rules: {r9: 'simulate'}},
+		['rule r9 from an unknown action to simulate'],
+	],
 	['blocks by a rule that was not read', {rules: {r9: 'block'}}, []],
-	['makes actions weaker', {rewrite_action: {block: 'challenge'}}, ['block → challenge']],
+	[
+		'makes actions weaker',
+		{rewrite_action: {block: 'challenge'}},
+		['rules that block from block to challenge'],
+	],
 	['makes actions stricter', {rewrite_action: {challenge: 'block'}}, []],
 	['is paused', {rules: {r1: 'disable'}, paused: true}, []],
-])('restoring an override that %s lists only its weaker settings', (_name, parts, weaker) => {
+])('restoring an override that %s lists only what it weakens', (_name, parts, weaker) => {
 	expect(listWeakerSettings(parts)).toEqual(weaker);
 });
 
-test('restoring an override weaker than another one of the zone lists its weaker settings', () => {
+test('restoring an override weaker than another one of the zone lists what it weakens', () => {
 	const present = {id: 'b2', rules: {r3: 'block'}};
-	expect(listWeakerSettings({rules: {r3: 'challenge'}}, [present])).toEqual(['rule r3: challenge']);
+	expect(listWeakerSettings({rules: {r3: 'challenge'}}, [present])).toEqual([
+		'rule r3 from block to challenge',
+	]);
 	expect(listWeakerSettings({rules: {r3: 'challenge'}}, [{...present, paused: true}])).toEqual([]);
 });
 
-test('the sentence about restoring names the override, its URLs and its weaker settings', () => {
+test('the sentence about restoring names the override, its URLs and what it changes', () => {
 	const [found] = findOverrideReductions(
 		'restoring',
 		[override({description: 'checkout', rules: {r1: 'disable'}})],
@@ -108,6 +122,6 @@ test('the sentence about restoring names the override, its URLs and its weaker s
 		[],
 	);
 	expect(found && describeOverrideReduction('restoring', found)).toBe(
-		'Restoring override "checkout" lowers protection at shop.example/*. It makes these weaker: rule r1: disable.',
+		'Restoring override "checkout" lowers protection at shop.example/*. It changes rule r1 from challenge to disable.',
 	);
 });

@@ -42,19 +42,17 @@ function askBeforeDeletion(app: App, ids: readonly string[]): void {
 	const targets = overrides.filter(({id}) => ids.includes(id));
 	const remaining = overrides.filter(({id}) => !ids.includes(id));
 	const reductions = new Map(
-		findOverrideReductions('deleting', targets, snapshot, remaining).map(({override, settings}) => [
+		findOverrideReductions('deleting', targets, snapshot, remaining).map(({override, changes}) => [
 			override,
-			settings,
+			changes,
 		]),
 	);
 	const entries = targets.map(one => {
-		const strictSettings = reductions.get(one);
+		const changes = reductions.get(one);
 		return [
 			formatOverrideLabel(one),
 			`  sets ${formatWafOverrideSettings(one) || 'nothing'}${one.paused ? ' (paused: no effect)' : ''}`,
-			...(strictSettings === undefined
-				? []
-				: [`  Deleting it lowers protection: without it, these are weaker: ${strictSettings}`]),
+			...(changes === undefined ? [] : [`  Deleting it lowers protection: ${changes}`]),
 		];
 	});
 	const targetLabel = targets.length === 1 ? 'this override' : formatQuantity(targets.length, 'override');

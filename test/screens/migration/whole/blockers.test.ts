@@ -149,7 +149,7 @@ describe('deleting all overrides', () => {
 		await goToBlockers(screen);
 		screen.press('D');
 		await screen.waitFor('Deleting 1 of these 2 overrides lowers the protection of shop.example.');
-		expect(screen.text()).toMatch(/without it, these are weaker: rule\W+100016: block/);
+		expect(screen.text()).toMatch(/lowers\W+protection: rule 100016 from block to an unknown/);
 		screen.press('y', 'enter');
 		await screen.waitFor('Does not match');
 		expect(zone.writes()).toEqual([]);
