@@ -1,4 +1,5 @@
 import {join, resolve} from 'node:path';
+import {setImmediate as turn} from 'node:timers/promises';
 import {Failure, toFailure} from '../../failure.ts';
 import type {HostClock} from '../../host.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
@@ -19,11 +20,32 @@ export const startSimulatedService: StartSimulated = async simulatorHost => {
 		const simulator = openSimulator(simulatorHost, {
 			faults: parseFaults(simulatorHost.env.LEDGE_SIMULATE_FAULTS ?? ''),
 		});
-		return {fetch: request => simulator.fetch(request), [Symbol.dispose]: () => simulator.close()};
+		return {fetch: withTurns(request => simulator.fetch(request)), [Symbol.dispose]: () => simulator.close()};
 	} catch (error) {
 		throw toFailure(error);
 	}
 };
+
+/** Milliseconds of responses without a turn of the event loop, so that a screen can show that it waits. */
+const maxTurnMs = 30;
+
+/**
+ * Lets timers and keys have their turn between responses, as a network does: responses of this process alone
+ * would keep them waiting until the last one.
+ */
+export function withTurns(
+	fetch: Simulator['fetch'],
+	clock: () => number = () => performance.now(),
+): Simulator['fetch'] {
+	let turnEnd = clock() + maxTurnMs;
+	return async request => {
+		if (clock() >= turnEnd) {
+			await turn();
+			turnEnd = clock() + maxTurnMs;
+		}
+		return fetch(request);
+	};
+}
 
 /**
  * Creates a simulator in memory that holds one zone from a snapshot, without a rate limit: for rehearsals.

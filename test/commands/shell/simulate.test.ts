@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {setImmediate as turn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {runCommandLine} from '../../../source/commands/run.ts';
+import {withTurns} from '../../../source/commands/shell/simulated-service.ts';
 import {faultWords} from '../../../source/simulator/simulator.ts';
 import {createScratchFolder} from '../../support/ledge.ts';
 import {createTestHost, ledge} from '../../support/run.ts';
@@ -95,4 +96,24 @@ describe('ledge simulate --retired-firewall', () => {
 		expect((await listRules('acme-shop.example', state)).code).toBe(1);
 		expect((await listRules('acme-pay.example', state)).code).toBe(0);
 	});
+});
+
+test('responses of the simulated service leave a turn to timers and keys', async () => {
+	let time = 0;
+	const fetch = withTurns(
+		async () => {
+			time += 20;
+			return new Response();
+		},
+		() => time,
+	);
+	let turns = 0;
+	const count = () => {
+		turns++;
+		immediate = setImmediate(count);
+	};
+	let immediate = setImmediate(count);
+	for (let request = 0; request < 10; request++) await fetch(new Request('https://simulated/'));
+	clearImmediate(immediate);
+	expect(turns).toBeGreaterThan(1);
 });
