@@ -8,6 +8,7 @@ import {
 import {Failure, isFailure} from '../../failure.ts';
 import {createFlow} from '../../migration/flow/flow.ts';
 import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
+import {getLastConfigurationChange} from '../../migration/machine/observation.ts';
 import {stageWords} from '../../migration/machine/stage.ts';
 import type {RuleCounts} from '../../migration/validation/comparison.ts';
 import {toComparisonJson, toRiseJson} from '../../migration/validation/json.ts';
@@ -17,7 +18,6 @@ import {type Rise, readRise} from '../../migration/validation/rise.ts';
 import {createManagedRuleFinder} from '../../migration/validation/rule-finder.ts';
 import {
 	getCountedSpan,
-	getLastConfigurationChange,
 	hasKnownBeginning,
 	summarizeValidation,
 	type ValidationReading,

@@ -1,12 +1,12 @@
 import {basename} from 'node:path';
 import {type Failure, toFailure} from '../../failure.ts';
 import type {Environment} from '../../state/directory.ts';
-import {isNotAccepted, stateTable} from '../machine/states.ts';
+import {isNotAccepted, isReviewedUnsent, stateTable} from '../machine/states.ts';
 import {listZoneFolders, type ZoneFolder} from './folder.ts';
 import {parseJournalZoneName, readZoneJournal, type StoredJournal} from './journal.ts';
 import type {MigrationRecord} from './record.ts';
 
-/** A migration that was started on this machine and is not finished. */
+/** A migration that was started on this machine. */
 export type UnfinishedMigration = {
 	/** The id of its journal; the folder's name if the journal cannot be read. */
 	readonly id: string;
@@ -26,15 +26,33 @@ export function listUnfinishedMigrations(
 	environment: Environment,
 	place: string,
 ): readonly UnfinishedMigration[] {
-	const migrations = listZoneFolders(environment, place).flatMap(folder => readUnfinished(folder, place));
-	const getUpdated = (one: UnfinishedMigration) => ('record' in one ? one.updated : 0);
-	return migrations.toSorted((one, other) => getUpdated(other) - getUpdated(one));
+	return listRecordedMigrations(environment, place).unfinished;
 }
 
-function readUnfinished({path: folder, zoneId}: ZoneFolder, place: string): readonly UnfinishedMigration[] {
+/** The migrations in journals, the latest first. */
+type RecordedMigrations = {
+	/** In progress, or of unknown outcome. */
+	readonly unfinished: readonly UnfinishedMigration[];
+	/** A configuration was reviewed, and nothing sent. */
+	readonly reviewed: readonly UnfinishedMigration[];
+};
+
+/** Like `listUnfinishedMigrations`, but also lists those that were only reviewed. */
+export function listRecordedMigrations(environment: Environment, place: string): RecordedMigrations {
+	const getUpdated = (one: UnfinishedMigration) => ('record' in one ? one.updated : 0);
+	const migrations = listZoneFolders(environment, place)
+		.flatMap(folder => readMigration(folder, place))
+		.toSorted((one, other) => getUpdated(other) - getUpdated(one));
+	return {
+		unfinished: migrations.filter(one => !('record' in one) || isUnfinishedMigration(one.record)),
+		reviewed: migrations.filter(one => 'record' in one && isReviewedUnsent(one.record.state)),
+	};
+}
+
+function readMigration({path: folder, zoneId}: ZoneFolder, place: string): readonly UnfinishedMigration[] {
 	try {
 		const journal = readZoneJournal(folder, place);
-		if (!journal || !isUnfinishedMigration(journal.record)) return [];
+		if (!journal) return [];
 		const {id, target} = journal.header;
 		const zone = {id: target.zone ?? '', name: parseJournalZoneName(journal.header)};
 		return [{...journal, id, folder, zone}];

@@ -182,6 +182,16 @@ export const findValidationPut = ({
 }: Pick<MigrationRecord, 'put' | 'state'>): RecordedPut | undefined =>
 	put?.mode === 'validation' && wasPutAccepted({put, state}) ? put : undefined;
 
+/**
+ * Returns when the configuration in validation was last changed. Undefined if it is the first configuration.
+ */
+export function getLastConfigurationChange(
+	record: Pick<MigrationRecord, 'put' | 'state'>,
+): number | undefined {
+	const put = findValidationPut(record);
+	return put?.before.stage === 'validation' ? put.at : undefined;
+}
+
 /** True if the reviewed configuration is in validation, or was sent for it. */
 export function isValidated(record: Pick<MigrationRecord, 'state' | 'reviewed' | 'put' | 'seen'>): boolean {
 	const {reviewed, seen} = record;

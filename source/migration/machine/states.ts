@@ -143,7 +143,7 @@ const stateRows = {
 	'starting validation': {
 		...atWorkRow,
 		meaning: 'the service accepted the PUT; validation is not visible yet',
-		shortMeaning: 'the service accepted the last PUT; both versions will be on',
+		shortMeaning: 'validation is starting: both versions will be on',
 		stage: 'unknown',
 		code: 'job_running',
 	},
@@ -182,7 +182,7 @@ const stateRows = {
 	finishing: {
 		...atWorkRow,
 		meaning: 'the service accepted the PUT; the previous version is being turned off',
-		shortMeaning: 'the service accepted the last PUT; the previous version is being turned off',
+		shortMeaning: 'the previous version is being turned off',
 		stage: 'pending',
 		code: 'already_migrated',
 	},

@@ -62,7 +62,7 @@ function buildSensitivityRow(oldPackage: PreviousPackage, deployment: OwaspDeplo
 		return {
 			what,
 			now: currentText,
-			after: `${formatOwaspSensitivity(deployment)} (the service documents nothing for ${currentText})`,
+			after: `${formatOwaspSensitivity(deployment)} (nothing documented for ${currentText})`,
 			mark: 'warning',
 		};
 	return deployment.paranoiaLevel === expectedLevel.paranoia &&
@@ -71,7 +71,7 @@ function buildSensitivityRow(oldPackage: PreviousPackage, deployment: OwaspDeplo
 		: {
 				what,
 				now: currentText,
-				after: `${formatOwaspSensitivity(deployment)} (the service documents PL${expectedLevel.paranoia} · ${formatScoreThreshold(expectedLevel.threshold)})`,
+				after: `${formatOwaspSensitivity(deployment)} (documented: PL${expectedLevel.paranoia} · ${formatScoreThreshold(expectedLevel.threshold)})`,
 				mark: 'warning',
 			};
 }
@@ -92,7 +92,7 @@ function buildActionRow(oldPackage: PreviousPackage, deployment: OwaspDeployment
 		return {
 			what,
 			now: currentText,
-			after: `${newAction} (the service documents nothing for ${currentText})`,
+			after: `${newAction} (nothing documented for ${currentText})`,
 			mark: 'warning',
 		};
 	if (expectedAction === deployment.action)
@@ -102,7 +102,7 @@ function buildActionRow(oldPackage: PreviousPackage, deployment: OwaspDeployment
 	return {
 		what,
 		now: currentText,
-		after: `${newAction} (the service documents ${capitalizeWord(formatActionWords(expectedAction))})`,
+		after: `${newAction} (documented: ${capitalizeWord(formatActionWords(expectedAction))})`,
 		mark: 'warning',
 	};
 }

@@ -134,12 +134,12 @@ function buildRuleRow(
 				: mark !== 'warning'
 					? currentText
 					: isUnknownMode(rule)
-						? `${currentText} (the service documents nothing for ${rule.mode})`
+						? `${currentText} (nothing documented for ${rule.mode})`
 						: expectedText === undefined
-							? `${currentText} (the service documents no override)`
+							? `${currentText} (no override documented)`
 							: currentText === expectedText
 								? `${currentText}, but off by default in the new ruleset`
-								: `${currentText} (the service documents ${expectedText})`,
+								: `${currentText} (documented: ${expectedText})`,
 		...(mark && {mark}),
 	};
 }

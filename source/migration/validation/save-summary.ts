@@ -1,15 +1,11 @@
 import {isFailure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationFlow} from '../flow/flow.ts';
+import {getLastConfigurationChange} from '../machine/observation.ts';
 import {isComplete} from '../machine/states.ts';
 import {readVersionEvents} from './read.ts';
 import {createManagedRuleFinder} from './rule-finder.ts';
-import {
-	getLastConfigurationChange,
-	getValidationSpan,
-	hasKnownBeginning,
-	summarizeValidation,
-} from './summary.ts';
+import {getValidationSpan, hasKnownBeginning, summarizeValidation} from './summary.ts';
 
 type ValidationFlow = Pick<MigrationFlow, 'zone' | 'record' | 'journal' | 'recordValidation'>;
 

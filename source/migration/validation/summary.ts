@@ -1,5 +1,5 @@
 import type {MigrationRecord, RecordedPut, RecordedValidation} from '../journal/record.ts';
-import {findValidationPut} from '../machine/observation.ts';
+import {getLastConfigurationChange} from '../machine/observation.ts';
 import {compareVersions, type VersionComparison} from './comparison.ts';
 import type {CountedSpan, EventSpan, VersionEvents} from './events.ts';
 import type {FindManagedRule} from './places.ts';
@@ -49,16 +49,6 @@ export function getValidationSpan(record: MigrationRecord, now: number): EventSp
 		since: Math.min(validationStart, validatingSince),
 		until: isOver && isFinalPut && put.came !== 'refused' ? put.at : Math.min(completed ?? now, now),
 	};
-}
-
-/**
- * Returns when the configuration in validation was last changed. Undefined if it is the first configuration.
- */
-export function getLastConfigurationChange(
-	record: Pick<MigrationRecord, 'put' | 'state'>,
-): number | undefined {
-	const put = findValidationPut(record);
-	return put?.before.stage === 'validation' ? put.at : undefined;
 }
 
 /** Returns the counted time span: since the last change of the configuration, or all of validation. */

@@ -2,17 +2,15 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {nameKey} from '../bindings/named-keys.ts';
 import type {App} from '../shell/app.ts';
-import {listScreens} from '../shell/screen.ts';
+import {listScreens, type UnfinishedInput} from '../shell/screen.ts';
 import {formatTimeAgo} from './form.ts';
 import {describeDraftsElsewhere} from './other-drafts.ts';
 
-/** Unsent input: a form still open behind other screens, or a draft on disk. */
-export type UnfinishedInput = {readonly id: string; readonly text: string; open(app: App): void};
-
-/** Lists open forms and drafts. Edits of this session are listed separately. */
+/** Lists open forms, drafts, and reviews that were not sent. Edits of this session are listed separately. */
 export function listUnfinishedForms(state: LedgeState, now: number): readonly UnfinishedInput[] {
+	const screens = listScreens(state.navigation.screens);
 	return [
-		...listScreens(state.navigation.screens).flatMap(([screen, {getOpenForm}]): UnfinishedInput[] => {
+		...screens.flatMap(([screen, {getOpenForm}]): UnfinishedInput[] => {
 			const form = getOpenForm?.(state);
 			return form === undefined
 				? []
@@ -23,6 +21,7 @@ export function listUnfinishedForms(state: LedgeState, now: number): readonly Un
 			text: `${offer.name} (${placeLabel}), ${formatTimeAgo(now - draft.saved)}`,
 			open: (app: App) => app.state().drafts.offer(draft.id),
 		})),
+		...screens.flatMap(([, {listUnfinished}]) => listUnfinished?.(state) ?? []),
 	];
 }
 

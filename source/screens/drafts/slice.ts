@@ -120,9 +120,10 @@ export const createDraftsSlice =
 			return classifiedDrafts;
 		}
 
-		function discardDraft({draft}: StoredDraft): void {
+		function discardDraft({draft, offer}: StoredDraft): void {
 			try {
 				dropDraft(session.env, draft.id);
+				get().messages.say(`Discarded the draft: ${offer.name}.`);
 			} catch (error) {
 				get().messages.fail(toFailure(error));
 			}

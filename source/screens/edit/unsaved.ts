@@ -1,14 +1,9 @@
 import {isLocalPlace} from '../../state/job-record.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {
-	chooseUnfinished,
-	formatDrafts,
-	listUnfinishedForms,
-	openDrafts,
-	type UnfinishedInput,
-} from '../drafts/actions.ts';
+import {chooseUnfinished, formatDrafts, listUnfinishedForms, openDrafts} from '../drafts/actions.ts';
 import {defineGlobalAction} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import type {UnfinishedInput} from '../shell/screen.ts';
 import type {Edit} from './edit.ts';
 import {listUnsavedEdits} from './slice.ts';
 

@@ -5,6 +5,7 @@ import {buildAddressExpression} from '../../firewall/rules/targets.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {openZoneEmergency} from '../emergency/entry-actions.ts';
 import {browseManaged, getManagedBlockedReason} from '../managed/actions.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
@@ -99,35 +100,39 @@ async function goToListedRule(
 	if (!isRead || getCurrentScreen(state()) !== 'events' || state().dialog.current) return;
 	if (!isListed()) return state().messages.warn(missingText);
 	focus();
-	state().navigation.go(screen);
+	openAboveEvents(state(), screen);
+}
+
+/** Opens a screen above the events, also if it was open below them: back leads to the events. */
+function openAboveEvents({navigation}: StateWith<'navigation', 'leaveScreens' | 'go'>, screen: Screen): void {
+	navigation.leaveScreens(one => one === screen);
+	navigation.go(screen);
 }
 
 /** Explains why no list has the rule, and where to find it. */
 function describeUnlistedRule(source: string): string {
 	const kind = getRuleKind(source);
 	if (kind === 'previous')
-		return 'A previous managed rule; before a migration, 5 shows its override, if it has one.';
+		return `ledge does not list the previous managed rules; ${nameKey('go.migration', '5')} opens the migration, which replaces them.`;
 	return kind === 'other'
 		? `ledge can't show this rule: the event came from ${formatEventSource(source)}.`
 		: 'The event does not name its rule.';
 }
 
-/** Opens the active managed rules. Returns true if they were read and are still in front. */
+/**
+ * Reads the active managed rules, then opens them, and offers a draft of them. Returns true if they are in
+ * front: the user has not gone elsewhere, and there is no draft.
+ */
 async function openManagedRules({state}: App, zone: ZoneWithLabel): Promise<boolean> {
 	state().managed.open(zone);
-	state().navigation.go('managed');
-	await state().managed.readAndOfferDraft();
-	const managed = state().managed.data;
-	const dialog = state().dialog.current;
-	if (
-		getCurrentScreen(state()) !== 'managed' ||
-		managed?.zone.id !== zone.id ||
-		!managed.activeRules ||
-		dialog
-	)
-		return false;
-	state().managed.toStep('rules');
-	return true;
+	const isRead = await state().managed.read();
+	const {managed, dialog} = state();
+	if (!isRead || getCurrentScreen(state()) !== 'events' || dialog.current) return false;
+	if (managed.data?.zone.id !== zone.id || !managed.data.activeRules) return false;
+	openAboveEvents(state(), 'managed');
+	managed.toStep('rules');
+	managed.offerDraft();
+	return !state().dialog.current;
 }
 
 async function goToManagedRule(

@@ -2,7 +2,7 @@ import {basename} from 'node:path';
 import {type Failure, toFailure} from '../../failure.ts';
 import {
 	describeMigrationState,
-	listUnfinishedMigrations,
+	listRecordedMigrations,
 	type UnfinishedMigration,
 } from '../../migration/journal/unfinished.ts';
 import {formatTitleWithSimulatedWorld, getMigrationPlace} from '../../session/place.ts';
@@ -26,6 +26,8 @@ type JobsState = {
 	readonly recordedJobs: readonly ListedJob[];
 	/** Migrations of the current service that are in progress or of unknown outcome. */
 	readonly migrations: readonly UnfinishedMigration[];
+	/** Migrations with a reviewed configuration that was not sent. They are no jobs. */
+	readonly reviewedMigrations: readonly UnfinishedMigration[];
 	/** Index among the filtered rows. */
 	readonly cursor: number;
 	/** True if the cursor has moved since the list was opened. */
@@ -54,7 +56,15 @@ type JobsSlice = {
 export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 	const change = (part: Partial<JobsState>) => set(({data: jobs}) => ({data: {...jobs, ...part}}));
 	return {
-		data: {reading: 'unread', recordedJobs: [], migrations: [], cursor: 0, hasCursorMoved: false, filter: ''},
+		data: {
+			reading: 'unread',
+			recordedJobs: [],
+			migrations: [],
+			reviewedMigrations: [],
+			cursor: 0,
+			hasCursorMoved: false,
+			filter: '',
+		},
 		async open(signal) {
 			change({cursor: 0, hasCursorMoved: false});
 			await get().jobs.load(signal);
@@ -65,9 +75,11 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 				const recordedJobs = await listJobs(session.env);
 				if (signal.aborted) return;
 				const selectedId = getSelectedJob(get())?.id;
+				const {unfinished, reviewed} = listCurrentMigrations(session);
 				change({
 					recordedJobs,
-					migrations: listCurrentMigrations(session),
+					migrations: unfinished,
+					reviewedMigrations: reviewed,
 					reading: 'read',
 					failure: undefined,
 				});
@@ -99,14 +111,14 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 };
 
 /** Lists the migrations of the current service; none if the settings do not determine it. Home shows why. */
-function listCurrentMigrations(session: Session): readonly UnfinishedMigration[] {
+function listCurrentMigrations(session: Session): ReturnType<typeof listRecordedMigrations> {
 	let place: string;
 	try {
 		place = getMigrationPlace(session);
 	} catch {
-		return [];
+		return {unfinished: [], reviewed: []};
 	}
-	return listUnfinishedMigrations(session.env, place);
+	return listRecordedMigrations(session.env, place);
 }
 
 /** Builds the rows: work of this session, then migrations, then recorded jobs. */

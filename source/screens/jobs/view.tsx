@@ -1,7 +1,10 @@
 import {type ReactElement, useEffect} from 'react';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatDuration} from '../../terminal/progress.ts';
+import {measureColumns, toDrawable} from '../../text/columns.ts';
+import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {computePercent, formatInteger} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {describeWorkElsewhere} from '../shell/leaving.ts';
@@ -102,7 +105,7 @@ function describeNoJobs({
 	if (elsewhere.length > 0)
 		return {
 			title: 'No jobs here.',
-			next: `Running elsewhere: ${elsewhere.map(describeWorkElsewhere).join(', ')}; C switches there.`,
+			next: `Running elsewhere: ${elsewhere.map(describeWorkElsewhere).join(', ')}; ${nameKey('go.contexts', 'C')} switches there.`,
 		};
 	return {
 		title: 'No jobs.',
@@ -110,12 +113,22 @@ function describeNoJobs({
 	};
 }
 
-/** Status line: full title, why it stopped or who works on it, and whether recorded jobs failed to load. */
+/** Columns of a title in the status line, at least. */
+const minTitleColumns = 24;
+
+/** Status line: title, why it stopped or who works on it, and whether recorded jobs failed to load. */
 export function formatJobsStatus(
-	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> & StateWith<'navigation', 'screens'>,
+	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> &
+		StateWith<'navigation', 'screens' | 'viewport'>,
 ): string {
 	const row = getSelectedJob(state);
 	if (!row) return '';
-	const loadFailureNotes = state.jobs.data.reading === 'failed' ? ['recorded jobs not loaded (ctrl-r)'] : [];
-	return [...loadFailureNotes, row.title, ...(row.about === '' ? [] : [row.about])].join('   ');
+	const loadFailureNotes =
+		state.jobs.data.reading === 'failed' ? [`recorded jobs not loaded (${nameKey('reload', 'ctrl-r')})`] : [];
+	// A title, which may name a file, is cut in its middle; a sentence that is may read as another one.
+	const room = state.navigation.viewport.columns - 2;
+	const about = toDrawable(row.about);
+	if (about === '') return [...loadFailureNotes, row.title].join('   ');
+	const title = cutMiddle(toDrawable(row.title), Math.max(minTitleColumns, room - measureColumns(about) - 3));
+	return cutEnd([...loadFailureNotes, title, about].join('   '), room);
 }

@@ -5,6 +5,7 @@ import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {formatRulesetName} from '../../migration/configuration/mapping.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {ManagedState} from '../managed/state.ts';
 import {buildMarkedRows, buildNamedRows, buildTextRows, type Row} from '../rows/rows.ts';
 import {
@@ -42,7 +43,7 @@ export function buildItemRows(
 			? buildStepRows(step, isUnsentRecreation(item, state), next, columns, marks, state.managed.data)
 			: [
 					...(getActiveRulesLoadState(state) === 'not loaded'
-						? buildMarkedRows(marks.warning, notLoadedWarning, columns, 'warning')
+						? buildMarkedRows(marks.warning, formatNotLoadedWarning(), columns, 'warning')
 						: []),
 					...buildTextRows(next, columns, 'dim'),
 				]),
@@ -52,7 +53,8 @@ export function buildItemRows(
 	];
 }
 
-const notLoadedWarning = 'The active rules are not loaded (ctrl-r): this may already have been recreated.';
+const formatNotLoadedWarning = () =>
+	`The active rules are not loaded (${nameKey('reload', 'ctrl-r')}): this may already have been recreated.`;
 
 /** Describes edits, with the names of their rules. */
 const describeEdits = (edits: readonly ConfigurationEdit[], managed: ManagedState | undefined): string =>

@@ -1,6 +1,7 @@
 import {type ReactElement, useMemo} from 'react';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {Column} from '../list/table.tsx';
 import {ListWithDetail} from '../list/with-detail.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
@@ -67,7 +68,7 @@ export function formatLeftBehindStatus(state: StateWith<'leftBehind' | 'managed'
 		{
 			read: `${openCount} to recreate`,
 			reading: 'loading the active rules',
-			'not loaded': 'active rules not loaded (ctrl-r)',
+			'not loaded': `active rules not loaded (${nameKey('reload', 'ctrl-r')})`,
 		}[getActiveRulesLoadState(state)],
 		...(editCount > 0 ? [`${formatQuantity(editCount, 'unsent change')}`] : []),
 	].join('   ');

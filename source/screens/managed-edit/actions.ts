@@ -1,4 +1,5 @@
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askOverride, getOverrideBlockedReason} from './ask-override.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
@@ -41,6 +42,21 @@ function editRow(app: App, row: EditRow): void {
 	else askForRowAction(app, row);
 }
 
+/** Explains why the row under the cursor cannot be edited. */
+export function getRowEditRefusal(state: LedgeState): string | undefined {
+	const row = findEditRow(state);
+	if (!row) return 'nothing to edit here';
+	return isException(row) || isOwaspRow(row) || findActionTarget(row, state)
+		? undefined
+		: 'only exceptions and rows with an action, level or score can be edited';
+}
+
+/** Edits what the row under the cursor sets. */
+export function editSelectedRow(app: App): void {
+	const row = findEditRow(app.state());
+	if (row) editRow(app, row);
+}
+
 /** Builds the actions that change the row under the cursor, or add to the configuration. */
 export function buildEditActions({
 	idPrefix,
@@ -80,7 +96,9 @@ export function buildEditActions({
 			'turn the rule or the override on or off',
 			'on/off',
 			(row, state) =>
-				buildToggleEdit(row, state) ? undefined : "this row can't be turned on or off; e changes its value",
+				buildToggleEdit(row, state)
+					? undefined
+					: `this row can't be turned on or off; ${nameKey('managed.edit-row', 'e')} changes its value`,
 			(app, row) => {
 				const edit = buildToggleEdit(row, app.state());
 				if (edit) getManagedEditor(app.state())?.apply(edit);
@@ -91,10 +109,7 @@ export function buildEditActions({
 			['e'],
 			"edit the row's exception, action, level or score",
 			'edit',
-			(row, state) =>
-				isException(row) || isOwaspRow(row) || findActionTarget(row, state)
-					? undefined
-					: 'only exceptions and rows with an action, level or score can be edited',
+			(_row, state) => getRowEditRefusal(state),
 			editRow,
 		),
 		createEditAction(
@@ -128,7 +143,10 @@ export function buildEditActions({
 			['d'],
 			'remove the rule or the override',
 			'remove',
-			row => (isOwaspRow(row) ? "this row can't be removed; e changes its value" : undefined),
+			row =>
+				isOwaspRow(row)
+					? `this row can't be removed; ${nameKey('managed.edit-row', 'e')} changes its value`
+					: undefined,
 			removeEditRow,
 		),
 	];

@@ -2,6 +2,7 @@ import {Failure} from '../../failure.ts';
 import {computeFingerprint, type ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import {applyEdit, type ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {checkManagedIds} from '../../migration/configuration/execute-checks.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {ManagedEditor} from './editor.ts';
 
 /**
@@ -29,7 +30,7 @@ export function withEdit(
 		why: 'Nothing was changed.',
 		next:
 			edit.kind === 'category override'
-				? 'Choose a category of that ruleset: O lists them.'
+				? `Choose a category of that ruleset: ${nameKey('managed.edit-override', 'O')} lists them.`
 				: 'Use the id of a rule in that ruleset, as shown by the dashboard or the Rulesets API.',
 	});
 }

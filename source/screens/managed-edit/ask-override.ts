@@ -1,5 +1,6 @@
 import type {CatalogueRule} from '../../managed/catalogue.ts';
 import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
+import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {
 	getParanoiaCategory,
 	managedRulesets,
@@ -263,7 +264,7 @@ type OverrideTarget = {readonly rulesetId: string; readonly part: OverridePart};
 const askSetting = (app: App, rulesetId: string, part: OverridePart, caption: string): void =>
 	askSettings(app, [{rulesetId, part}], caption);
 
-/** Asks for on, off, or an action. An action turns on what is off; on or off keep the action. */
+/** Asks for on, off, an action, or none of these. An action turns on what is off; on or off keep the action. */
 function askSettings(app: App, targets: readonly OverrideTarget[], caption: string): void {
 	const editor = getManagedEditor(app.state());
 	if (!editor) return;
@@ -279,35 +280,55 @@ function askSettings(app: App, targets: readonly OverrideTarget[], caption: stri
 				{value: 'off', label: 'off'},
 				{value: 'on', label: 'on'},
 				...overrideActions.map(action => ({value: action, label: `action ${action}`})),
+				{value: noOverride, label: `${noOverride}: as the managed ruleset sets it`},
 			],
 			commonValue,
 		),
-		initialValue: commonValue,
+		initialValue: commonValue ?? noOverride,
 		choose(value) {
-			const action = overrideActions.find(one => one === value);
+			let changedCount = 0;
 			for (const [index, {rulesetId, part}] of targets.entries()) {
 				const settings = partSettings[index];
-				if (!settings) continue;
-				getManagedEditor(app.state())?.apply(
-					action
-						? buildActionEdit(rulesetId, part, action, settings)
-						: buildOverrideEdit(rulesetId, part, {enabled: value === 'on'}),
-				);
+				const currentEditor = getManagedEditor(app.state());
+				if (!settings || !currentEditor) continue;
+				currentEditor.apply(buildSettingEdit(rulesetId, part, value, settings));
 				if (app.state().messages.latest?.kind === 'failed') return;
+				if (getManagedEditor(app.state())?.configuration !== currentEditor.configuration) changedCount++;
 				moveToOverride(app, rulesetId, part);
 			}
 			if (targets.length > 1)
-				app
-					.state()
-					.messages.say(
-						`Unsent change: ${value} for ${caption}. ${nameKey('managed.undo', 'u')} undoes one rule at a time.`,
-					);
+				app.state().messages.say(describeChange(value, caption, changedCount, targets.length));
 		},
 	});
 }
 
-const formatCurrentValue = ({enabled, action}: PartSettings): string | undefined =>
-	enabled === false ? 'off' : (action ?? (enabled === true ? 'on' : undefined));
+/** The choice that leaves everything to the managed ruleset. */
+const noOverride = 'no override';
+
+function buildSettingEdit(
+	rulesetId: string,
+	part: OverridePart,
+	value: string,
+	settings: PartSettings,
+): ConfigurationEdit {
+	const action = overrideActions.find(one => one === value);
+	if (action) return buildActionEdit(rulesetId, part, action, settings);
+	return buildOverrideEdit(
+		rulesetId,
+		part,
+		value === noOverride ? {action: 'default', enabled: 'default'} : {enabled: value === 'on'},
+	);
+}
+
+/** Says how many of several parts a setting has changed. */
+function describeChange(value: string, caption: string, changedCount: number, totalCount: number): string {
+	if (changedCount === 0) return `No change: ${value} was already set for ${caption}.`;
+	const count = changedCount === totalCount ? '' : `${changedCount} of `;
+	return `Unsent change: ${value} for ${count}${caption}. ${nameKey('managed.undo', 'u')} undoes one rule at a time.`;
+}
+
+const formatCurrentValue = ({enabled, action}: PartSettings): string =>
+	enabled === false ? 'off' : (action ?? (enabled === true ? 'on' : noOverride));
 
 /** Puts the cursor on the override. */
 function moveToOverride({state}: App, rulesetId: string, part: OverridePart): void {

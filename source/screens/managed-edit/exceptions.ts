@@ -9,7 +9,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {App} from '../shell/app.ts';
 import {getRulesetRules, listExecutedRulesets, listSearchableRulesets} from './ask-override.ts';
-import type {EditRow} from './edit-rows.ts';
+import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getManagedEditor, getRulesetName, type ManagedEditor} from './editor.ts';
 import {serializeException, type UnfinishedException} from './unfinished-exception.ts';
 
@@ -223,6 +223,24 @@ function findAmbiguity(inputText: string): string | undefined {
 		: undefined;
 }
 
+/** What the expression of an exception may use. Fields that ledge does not know are left to the service. */
+const exceptionPhase = {
+	phase: 'http_request_firewall_managed',
+	isMigrated: true,
+	letsThrough: true,
+	allowUnknown: true,
+} as const;
+
+/** Refuses a single word that is no field: it is a path without its slash, or a part of one. */
+function findUnknownWord(inputText: string): string | undefined {
+	const word = inputText.trim();
+	if (!/^[\w-]+$/.test(word)) return undefined;
+	const isUnknown = analyse(word, {...exceptionPhase, allowUnknown: false}).errors.length > 0;
+	return isUnknown && analyse(word, exceptionPhase).errors.length === 0
+		? `There is no field "${word}". A path begins with a slash: /${word}`
+		: undefined;
+}
+
 function askExpression(
 	app: App,
 	skips: Skips,
@@ -245,13 +263,9 @@ function askExpression(
 		actionLabel: 'continue',
 		check: value =>
 			findAmbiguity(value) ??
-			analyse(toExpression(value), {
-				plan: getManagedEditor(app.state())?.plan,
-				phase: 'http_request_firewall_managed',
-				isMigrated: true,
-				letsThrough: true,
-				allowUnknown: true,
-			}).errors[0]?.sentence,
+			findUnknownWord(value) ??
+			analyse(toExpression(value), {...exceptionPhase, plan: getManagedEditor(app.state())?.plan}).errors[0]
+				?.sentence,
 		submit: value => askDescription(app, toExpression(value), skips, target, description),
 	});
 }
@@ -271,13 +285,24 @@ function askDescription(
 		actionLabel: target ? 'change exception' : 'add exception',
 		submit(description) {
 			const exception = {expression, skips, description};
-			getManagedEditor(app.state())?.apply(
-				target
-					? {kind: 'exception changed', rule: target.index, exception}
-					: {kind: 'exception added', exception},
-			);
+			const editor = getManagedEditor(app.state());
+			if (target) editor?.apply({kind: 'exception changed', rule: target.index, exception});
+			else if (editor) addException(app, editor, exception);
 		},
 	});
+}
+
+/** Adds an exception and puts the cursor on it. */
+function addException(app: App, {configuration, apply}: ManagedEditor, exception: ExceptionDraft): void {
+	const formerRules = new Set(configuration.rules);
+	apply({kind: 'exception added', exception});
+	const editor = getManagedEditor(app.state());
+	const index = editor
+		? buildEditRows(editor.configuration).findIndex(
+				row => row.kind === 'rule' && isException(row) && !formerRules.has(row.rule),
+			)
+		: -1;
+	if (editor && index >= 0) editor.move(index - editor.cursor);
 }
 
 /** True if a row is an exception that can be edited. */

@@ -19,6 +19,7 @@ import {
 } from '../rows/rows.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getRulesetName, type ManagedEditor} from './editor.ts';
+import {readOwaspDefaults} from './owasp-defaults.ts';
 
 /** What the editor shows. */
 type EditorContent = Pick<ManagedEditor, 'configuration' | 'catalogue' | 'cursor'> & {
@@ -107,6 +108,7 @@ const isOff = (row: EditRow): boolean =>
 
 /** Formats a row: on or off, then its effect. A long name of a managed rule leaves room for its setting. */
 function formatEditRow(content: EditorContent, row: EditRow, columns: number): string {
+	const defaults = readOwaspDefaults(content.catalogue);
 	switch (row.kind) {
 		case 'rule': {
 			const {action, action_parameters: parameters, expression, enabled, description} = row.rule;
@@ -121,9 +123,9 @@ function formatEditRow(content: EditorContent, row: EditRow, columns: number): s
 		case 'whole':
 			return `       whole ruleset: ${formatSetting(row)}`;
 		case 'paranoia':
-			return `       paranoia level ${row.level === undefined ? 'default' : `PL${row.level}`}`;
+			return `       paranoia level ${row.level === undefined ? formatDefault(defaults.level && `PL${defaults.level}`) : `PL${row.level}`}`;
 		case 'threshold':
-			return `       score threshold ${row.threshold === undefined ? 'default' : formatScoreThreshold(row.threshold)}${row.action === undefined ? '' : `, ${toDrawable(row.action)}`}`;
+			return `       score threshold ${row.threshold === undefined ? formatDefault(defaults.threshold && formatScoreThreshold(defaults.threshold)) : formatScoreThreshold(row.threshold)}${row.action === undefined ? '' : `, ${toDrawable(row.action)}`}`;
 		case 'category':
 			return `       category ${toDrawable(row.category)}: ${formatSetting(row)}`;
 		case 'override': {
@@ -136,6 +138,9 @@ function formatEditRow(content: EditorContent, row: EditRow, columns: number): s
 			return row satisfies never;
 	}
 }
+
+/** Formats a setting that is left to the ruleset: "default (PL2)". */
+const formatDefault = (text: string | number | undefined): string => (text ? `default (${text})` : 'default');
 
 const formatSetting = ({
 	action,

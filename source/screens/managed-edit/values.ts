@@ -12,6 +12,7 @@ import {findExecutedRulesetId} from '../../migration/configuration/override-edit
 import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {parseFigure} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {App} from '../shell/app.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getManagedEditor, getRulesetName} from './editor.ts';
@@ -23,6 +24,7 @@ import {
 	type OverridePart,
 	readPartSettings,
 } from './override-part.ts';
+import {readOwaspDefaults} from './owasp-defaults.ts';
 
 const getConfiguredRule = (
 	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
@@ -101,7 +103,9 @@ export function askForRowAction(app: App, row: EditRow): void {
 		lines: [
 			...listTurnOnNotes([settings]),
 			...(row.kind === 'rule' && row.rule.enabled === false
-				? ['The rule that runs this ruleset is off, so no action has an effect until p turns it on.']
+				? [
+						`The rule that runs this ruleset is off, so no action has an effect until ${nameKey('managed.edit-toggle', 'p')} turns it on.`,
+					]
 				: []),
 		],
 		choices: markCurrentChoice(
@@ -136,24 +140,32 @@ export const getOwaspBlockedReason = (
 ): string | undefined =>
 	findOwaspRow(state, 'paranoia') ? undefined : 'the OWASP ruleset is not in this configuration';
 
+const getOwaspDefaults = (state: Parameters<typeof getManagedEditor>[0]) =>
+	readOwaspDefaults(getManagedEditor(state)?.catalogue);
+
 export function askForParanoiaLevel(app: App): void {
 	const level = findOwaspRow(app.state(), 'paranoia')?.level;
+	const defaultLevel = getOwaspDefaults(app.state()).level;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: 'Which paranoia level?',
 		lines: ['A higher level runs more rules, which also act on more harmless requests.'],
 		choices: markCurrentChoice(
-			paranoiaLevels.map(one => ({value: String(one), label: `PL${one}`})),
+			paranoiaLevels.map(one => ({value: String(one), label: markDefault(`PL${one}`, one === defaultLevel)})),
 			level === undefined ? undefined : String(level),
 		),
-		initialValue: level && String(level),
+		initialValue: (level ?? defaultLevel)?.toString(),
 		choose: value => apply(app, {kind: 'paranoia level', level: Number(value) as ParanoiaLevel}),
 	});
 }
 
+const markDefault = (label: string, isDefault: boolean): string =>
+	isDefault ? `${label} (default of the ruleset)` : label;
+
 /** Offers the named score thresholds, then any other. */
 export function askForThreshold(app: App): void {
 	const threshold = findOwaspRow(app.state(), 'threshold')?.threshold;
+	const rulesetThreshold = getOwaspDefaults(app.state()).threshold;
 	const isNamed = namedThresholds.some(points => points === threshold);
 	const currentValue = threshold === undefined ? undefined : isNamed ? String(threshold) : 'other';
 	app.state().dialog.open({
@@ -164,12 +176,15 @@ export function askForThreshold(app: App): void {
 		],
 		choices: markCurrentChoice(
 			[
-				...namedThresholds.map(points => ({value: String(points), label: formatScoreThreshold(points)})),
+				...namedThresholds.map(points => ({
+					value: String(points),
+					label: markDefault(formatScoreThreshold(points), points === rulesetThreshold),
+				})),
 				{value: 'other', label: currentValue === 'other' ? `other: ${threshold} points` : 'other…'},
 			],
 			currentValue,
 		),
-		initialValue: currentValue ?? String(defaultThreshold),
+		initialValue: currentValue ?? String(rulesetThreshold ?? defaultThreshold),
 		choose(value) {
 			if (value === 'other') askForOtherThreshold(app, threshold);
 			else apply(app, {kind: 'score threshold', points: Number(value)});
@@ -253,7 +268,7 @@ function askRemoval(app: App, {index, rule}: Extract<EditRow, {kind: 'rule'}>): 
 			...(rulesetId === undefined ? [] : [getRulesetName(getManagedEditor(app.state()), rulesetId)]),
 			describeConfiguredRule(rule),
 			...(rulesetId === undefined ? [] : ['This managed ruleset will no longer be deployed.']),
-			'u undoes it.',
+			`${nameKey('managed.undo', 'u')} undoes it.`,
 		],
 		actionLabel: 'remove rule',
 		confirm: () => apply(app, {kind: 'rule removed', rule: index}),

@@ -3,7 +3,7 @@ import {findProposalBlocker} from '../../managed/proposal.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {hasLoaded} from '../list/reading.ts';
-import {buildEditActions} from '../managed-edit/actions.ts';
+import {buildEditActions, editSelectedRow, getRowEditRefusal} from '../managed-edit/actions.ts';
 import {browseRules} from '../managed-edit/ask-override.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {buildRulesetActions, getWriteBlockedReason} from '../rulesets/actions.ts';
@@ -97,6 +97,13 @@ function getSelectedId({managed: {data: managed}}: StateWith<'managed'>): string
 	return typeof id === 'string' ? id : undefined;
 }
 
+/** Switches between the request and `curl`, and scrolls to it: the differences above it may fill the screen. */
+function toggleRequestView({state}: App): void {
+	state().managed.toggleView();
+	const {requestTop = 0, lastTop} = getManagedExtent(state());
+	state().managed.scroll(requestTop, lastTop);
+}
+
 const hasEdits = ({managed: {data: managed}}: StateWith<'managed'>): boolean => hasUnsentEdits(managed);
 
 const scrolling: Parameters<typeof createScrollActions>[1] = {
@@ -132,6 +139,13 @@ export const managedActions: readonly Action[] = [
 		isActive: isShowingRules,
 		getUnavailableReason: state => (hasEdits(state) ? undefined : 'no changes'),
 		run: ({state}) => state().managed.toStep('review'),
+	}),
+	action('managed.open-row', ['enter'], "edit the row's exception, action, level or score, without changes", {
+		effect: 'prepares a write',
+		hint: 'edit',
+		isActive: state => isShowingRules(state) && !hasEdits(state),
+		getUnavailableReason: state => getManagedBlockedReason(state) ?? getRowEditRefusal(state),
+		run: editSelectedRow,
 	}),
 	...buildEditActions({
 		idPrefix: 'managed',
@@ -192,7 +206,7 @@ export const managedActions: readonly Action[] = [
 			const blocker = activeRules && proposal && findProposalBlocker(activeRules, proposal);
 			return blocker && [blocker.message, blocker.details.why].filter(Boolean).join(' ');
 		},
-		toggleView: state => state.managed.toggleView(),
+		toggleView: toggleRequestView,
 		findCheckableChange({managed: {data: managed}}) {
 			const [request] = managed ? buildManagedRequests(managed) : [];
 			return managed && request && {zoneId: managed.zone.id, phase: managedPhase, request};

@@ -11,6 +11,7 @@ import {describeRise} from '../../migration/validation/words.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getStaleWarning, hasLoaded} from '../list/reading.ts';
 import {buildEditorBody} from '../managed-edit/rows.ts';
 import {buildDifferenceRows} from '../managed-edit/table.ts';
@@ -23,7 +24,7 @@ import {buildManagedRequests, listNotDeployed, type ManagedState} from './state.
 
 /** The layout: the scrolled body, the fixed rows below it, and the side pane. */
 type ManagedLayout = {
-	readonly body: Body;
+	readonly body: ReviewBody;
 	/** Height of the scrolled body, in rows. */
 	readonly bodyHeight: number;
 	/** Height of the scrolled body and the fixed rows together, and of the side pane, in rows. */
@@ -32,6 +33,9 @@ type ManagedLayout = {
 	/** Columns of the side pane; undefined if there is no room for it. */
 	readonly sideColumns: number | undefined;
 };
+
+/** A body, and the row of the review where the request begins. */
+type ReviewBody = Body & {readonly requestTop?: number};
 
 /** Columns before and after the text. */
 const margin = 3;
@@ -64,12 +68,16 @@ export function computeManagedLayout(
 
 const {marks: plainMarks} = getTheme('none', true);
 
-type Extent = {readonly lastTop: number; readonly visibleRows: number};
+type Extent = {
+	readonly lastTop: number;
+	readonly visibleRows: number;
+	readonly requestTop?: number | undefined;
+};
 
 /** Cached, because every hint in the last line asks for it. */
 const extents = new WeakMap<ManagedState, Extent & {readonly viewport: Viewport}>();
 
-/** Returns the maximum scroll offset of the review or the details, and the visible rows. */
+/** Returns the maximum scroll offset of the review or the details, the visible rows, and where the request begins. */
 export function getManagedExtent({
 	managed: {data: managed},
 	connection: {data: connection},
@@ -89,7 +97,12 @@ export function getManagedExtent({
 function measureExtent(layout: ManagedLayout | undefined): Extent {
 	if (!layout) return {lastTop: 0, visibleRows: 1};
 	const {body, bodyHeight, totalHeight, sideColumns} = layout;
-	if (!body.cursorRows) return {lastTop: Math.max(0, body.rows.length - bodyHeight), visibleRows: bodyHeight};
+	if (!body.cursorRows)
+		return {
+			lastTop: Math.max(0, body.rows.length - bodyHeight),
+			visibleRows: bodyHeight,
+			requestTop: body.requestTop,
+		};
 	const hiddenRows =
 		sideColumns === undefined ? (body.maxScrollBelowList ?? 0) : (body.side?.length ?? 0) - totalHeight;
 	return {lastTop: Math.max(0, hiddenRows), visibleRows: bodyHeight};
@@ -150,7 +163,7 @@ function buildNotDeployedRows(managed: ManagedState, {columns}: LayoutArea): Row
 	if (deployableRulesets.length === 0) return [];
 	const names = deployableRulesets.map(({name}) => toDrawable(name)).join(', ');
 	return buildTextRows(
-		`  Not deployed: ${names}${managed.activeRules?.readOnlyReason ? '' : ' (D deploys one)'}`,
+		`  Not deployed: ${names}${managed.activeRules?.readOnlyReason ? '' : ` (${nameKey('managed.deploy', 'D')} deploys one)`}`,
 		columns,
 		'dim',
 		2,
@@ -196,49 +209,46 @@ function buildSummaryRows(managed: ManagedState, {columns}: LayoutArea): Row[] {
 }
 
 /** Builds the review shown before sending. */
-function buildReviewBody(managed: ManagedState, area: LayoutArea, connection: Connection | undefined): Body {
+function buildReviewBody(
+	managed: ManagedState,
+	area: LayoutArea,
+	connection: Connection | undefined,
+): ReviewBody {
 	const {columns, marks} = area;
 	const {activeRules, proposal, obstacle} = managed;
 	if (!activeRules || !proposal) return {rows: [], tail: []};
 	const blocker = findProposalBlocker(activeRules, proposal);
-	return {
-		rows: joinWithBlankRows(
-			buildFailureRows(obstacle, area),
-			[
-				...proposal.reductions.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'danger')),
-				...proposal.findings.flatMap(finding =>
-					buildMarkedRows(
-						finding.severity === 'error' ? marks.failed : marks.warning,
-						describeConfigurationFinding(finding),
-						columns,
-						finding.severity === 'error' ? 'danger' : 'warning',
-					),
+	const requestRows = buildRequestRows(
+		{
+			requests: buildManagedRequests(managed),
+			shows: managed.shows,
+			obstacle: blocker?.message,
+			note: `new fingerprint ${formatFingerprint(proposal.fingerprint)}`,
+		},
+		connection,
+		columns,
+	);
+	const rows = joinWithBlankRows(
+		buildFailureRows(obstacle, area),
+		[
+			...proposal.reductions.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'danger')),
+			...proposal.findings.flatMap(finding =>
+				buildMarkedRows(
+					finding.severity === 'error' ? marks.failed : marks.warning,
+					describeConfigurationFinding(finding),
+					columns,
+					finding.severity === 'error' ? 'danger' : 'warning',
 				),
-				...(blocker
-					? buildTextRows('This cannot be sent: esc goes back to the rules.', columns, 'danger')
-					: []),
-			],
-			buildOthersChangeRows(managed, area),
-			buildDifferenceRows(
-				'Your unsent changes',
-				['current', 'after'],
-				listOwnChanges(managed),
-				columns,
-				marks,
 			),
-			buildRequestRows(
-				{
-					requests: buildManagedRequests(managed),
-					shows: managed.shows,
-					obstacle: blocker?.message,
-					note: `new fingerprint ${formatFingerprint(proposal.fingerprint)}`,
-				},
-				connection,
-				columns,
-			),
-		),
-		tail: [],
-	};
+			...(blocker
+				? buildTextRows('This cannot be sent: esc goes back to the rules.', columns, 'danger')
+				: []),
+		],
+		buildOthersChangeRows(managed, area),
+		buildDifferenceRows('Your unsent changes', ['current', 'after'], listOwnChanges(managed), columns, marks),
+		requestRows,
+	);
+	return {rows, tail: [], requestTop: rows.length - requestRows.length};
 }
 
 /** Formats the unsent changes, or else the active version. */

@@ -9,6 +9,7 @@ import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {moveCursor} from '../list/list.ts';
 import {getLoadedState, hasLoaded} from '../list/reading.ts';
 import {withEdit} from '../managed-edit/apply-edit.ts';
@@ -34,6 +35,10 @@ type ManagedSlice = ManagedWrites & {
 	open(zone: ZoneWithLabel): void;
 	/** Reads the rules; unsent changes are reapplied to the current rules. */
 	load(signal: AbortSignal): Promise<void>;
+	/** Reads the rules as shown work. Resolves to true if they were read. Never fails. */
+	read(): Promise<boolean>;
+	/** Offers a draft of the zone, if the rules are in front and have no unsent changes. */
+	offerDraft(): void;
 	/** Reads the rules, then offers a draft of the zone. Never fails. */
 	readAndOfferDraft(): Promise<void>;
 	/**
@@ -186,18 +191,23 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				throw failure;
 			}
 		},
-		async readAndOfferDraft() {
+		async read() {
 			const managed = get().managed.data;
 			const {run} = get().work;
 			const isRead = await run(`reading managed rules of ${managed?.zone.name ?? ''}`, 'read', signal =>
 				get().managed.load(signal),
 			);
 			if (isRead) void get().managed.readRise();
-			const current = get().managed.data;
-			const dialog = get().dialog.current;
-			if (!isRead || !current || hasUnsentEdits(current) || current.activeRules?.readOnlyReason) return;
-			if (dialog || getCurrentScreen(get()) !== 'managed') return;
-			get().drafts.offerAll({kind: 'managed rules', zone: current.zone.id}, () => {});
+			return isRead;
+		},
+		offerDraft() {
+			const managed = get().managed.data;
+			if (!managed || hasUnsentEdits(managed) || managed.activeRules?.readOnlyReason) return;
+			if (get().dialog.current || getCurrentScreen(get()) !== 'managed') return;
+			get().drafts.offerAll({kind: 'managed rules', zone: managed.zone.id}, () => {});
+		},
+		async readAndOfferDraft() {
+			if (await get().managed.read()) get().managed.offerDraft();
 		},
 		async readRise() {
 			const managed = get().managed.data;
@@ -296,7 +306,10 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 				edits,
 			);
 			if (droppedEdits.length > 0) get().messages.warn(describeDroppedEdits(droppedEdits));
-			else if (unfinished) get().messages.say('Your changes were restored; press a to finish the exception.');
+			else if (unfinished)
+				get().messages.say(
+					`Your changes were restored; press ${nameKey('managed.edit-exception', 'a')} to finish the exception.`,
+				);
 		},
 		move(distance) {
 			const managed = get().managed.data;

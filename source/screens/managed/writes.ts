@@ -19,6 +19,7 @@ import {
 	type RulesetWrite,
 	type RulesetWrites,
 } from '../rulesets/writes.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ManagedState} from './state.ts';
 
 export type ManagedWrites = RulesetWrites<ManagedState> & {
@@ -78,13 +79,16 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 				collectManagedRuleNames(get().managed.data?.activeRules?.catalogue),
 			),
 		describeRule: describeConfiguredRule,
-		show: (zoneId, current, otherState) =>
-			void get().managed.show(
+		show(zoneId, current, otherState) {
+			const origin = get().managed.data?.step === 'review' ? get().managed.data?.reviewOrigin : undefined;
+			get().managed.show(
 				zoneId,
 				current,
-				{obstacle: undefined, step: 'rules', top: 0, ...otherState},
+				{obstacle: undefined, step: 'rules', top: 0, reviewOrigin: undefined, ...otherState},
 				true,
-			),
+			);
+			if (origin && getCurrentScreen(get()) === 'managed') get().navigation.go(origin);
+		},
 		showConcurrentChange(zoneId, current) {
 			const droppedEdits = get().managed.show(zoneId, current, {top: 0}, false);
 			if (droppedEdits.length > 0)

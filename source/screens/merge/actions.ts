@@ -305,8 +305,10 @@ export const mergeActions: readonly Action[] = [
 		where: ['merge'],
 		isActive: isInReview,
 		listRequests: getMergeRequests,
-		toggleView: ({merge: {data: merge, show}}) =>
-			show({shows: merge?.shows === 'curl' ? 'requests' : 'curl', top: 0}),
+		toggleView({state}) {
+			const {data: merge, show} = state().merge;
+			show({shows: merge?.shows === 'curl' ? 'requests' : 'curl', top: 0});
+		},
 	}),
 	action('merge.read-on', ['space'], 'one page down in the review', {
 		hint: 'more',

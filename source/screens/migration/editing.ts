@@ -11,6 +11,7 @@ import {managedRulesets} from '../../migration/configuration/mapping.ts';
 import {rebaseEdits} from '../../migration/configuration/rebase.ts';
 import {parsePreviousRules} from '../../migration/zone/previous-rules.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {isSameConfiguration, withEdit} from '../managed-edit/apply-edit.ts';
 import {followEditRow} from '../managed-edit/edit-rows.ts';
 import type {ManagedEditor} from '../managed-edit/editor.ts';
@@ -198,7 +199,7 @@ async function openInEditor(
 		const unparsedText = {text: Buffer.from(savedBytes).toString(), file};
 		change(id, {unparsedText});
 		const path = getOpenMigration()?.flow.journal.saveText(file, unparsedText.text);
-		return path && `Saved in ${path}; press E to keep editing it.`;
+		return path && `Saved in ${path}; press ${nameKey('migration.editor', 'E')} to keep editing it.`;
 	};
 	await get().work.run('editing in $EDITOR', 'read', async signal => {
 		const {editBytes} = await import('../../terminal/editor.ts');

@@ -10,6 +10,7 @@ import {type DraftFormat, getDraftBytes, type NewDraft, withDraftBytes} from '..
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
 import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
 import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';
@@ -144,8 +145,13 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 						`Changed by others since: ${formatQuantity(foreignChanges.length, 'difference')}. Your edits now apply to the current configuration.`,
 					);
 				else if (unparsedText)
-					get().messages.warn('The text saved in the editor is not valid yet: press E to keep editing it.');
-				else if (unfinished) get().messages.say('Your edits were restored; press a to finish the exception.');
+					get().messages.warn(
+						`The text saved in the editor is not valid yet: press ${nameKey('migration.editor', 'E')} to keep editing it.`,
+					);
+				else if (unfinished)
+					get().messages.say(
+						`Your edits were restored; press ${nameKey('migration.edit-exception', 'a')} to finish the exception.`,
+					);
 			},
 		};
 	},

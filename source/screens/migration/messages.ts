@@ -6,6 +6,7 @@ import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
 import {mayHaveCompletedMigration} from '../../migration/machine/observation.ts';
 import {isFinishing, stateTable} from '../../migration/machine/states.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {isJournalOpen, isMigrationReviewed, type MigrationState, wasConfigurationSent} from './state.ts';
 
 type CommandTarget = Pick<MigrationState, 'zone' | 'serviceOptions'>;
@@ -57,8 +58,8 @@ export function describeLeftMigration({record, zone}: MigrationState): string | 
 	const {unfinished} = stateTable[record.state];
 	if (unfinished === 'no') return undefined;
 	return unfinished === 'unsent'
-		? `${zone.name}: ${describeSentChanges(record)}. 5 continues from the reviewed configuration.`
-		: `${zone.name}: ${describeMachineState(record)}. 5 continues from there.`;
+		? `${zone.name}: ${describeSentChanges(record)}. ${nameKey('go.migration', '5')} continues from the reviewed configuration.`
+		: `${zone.name}: ${describeMachineState(record)}. ${nameKey('go.migration', '5')} continues from there.`;
 }
 
 /** Returns the message to print after quitting: the state of the migration, and how to resume it. */

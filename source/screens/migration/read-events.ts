@@ -1,15 +1,11 @@
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import {getLastConfigurationChange} from '../../migration/machine/observation.ts';
 import {isComplete} from '../../migration/machine/states.ts';
 import type {EarlierEvents} from '../../migration/validation/events.ts';
 import {computeReadingInterval, readVersionEvents} from '../../migration/validation/read.ts';
 import {readRise} from '../../migration/validation/rise.ts';
 import {createManagedRuleFinder} from '../../migration/validation/rule-finder.ts';
-import {
-	getCountedSpan,
-	getLastConfigurationChange,
-	hasKnownBeginning,
-	summarizeValidation,
-} from '../../migration/validation/summary.ts';
+import {getCountedSpan, hasKnownBeginning, summarizeValidation} from '../../migration/validation/summary.ts';
 import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationEvents} from './state.ts';

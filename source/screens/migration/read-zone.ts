@@ -19,6 +19,7 @@ import {assessEligibility} from '../../migration/zone/eligibility.ts';
 import {getCurrentFacts} from '../../migration/zone/read-facts.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {Client} from '../../service/client.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {MigrationState} from './state.ts';
 
 /** The result of reading a zone. */
@@ -178,7 +179,7 @@ export function findProposalChangeFailure(
 		why: 'Zone settings have changed since then.',
 		next: areChangesDropped
 			? 'Review it again: the current proposal is shown, without your changes.'
-			: 'Review it again: your changes now apply to the current proposal; u drops them.',
+			: `Review it again: your changes now apply to the current proposal; ${nameKey('migration.undo', 'u')} drops them.`,
 	});
 }
 

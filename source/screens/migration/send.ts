@@ -10,6 +10,7 @@ import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {toZonePlace} from '../../session/write-place.ts';
 import {createBuffer, getBufferText} from '../../text/buffer/buffer.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {readMigration, rereadOperation, settleMigration} from './advance.ts';
 import type {MigrationController} from './controller.ts';
 import {formatRestoreCommand} from './messages.ts';
@@ -142,7 +143,9 @@ async function handleNotSent(
 		if (!failure) return {};
 		if (failure.code === 'changed_meanwhile')
 			return {
-				failure: failure.withDetails({next: 'Press ctrl-r to read the zone again, then review it again.'}),
+				failure: failure.withDetails({
+					next: `Press ${nameKey('migration.reload', 'ctrl-r')} to read the zone again, then review it again.`,
+				}),
 			};
 		return isBackupIncomplete
 			? {
@@ -255,7 +258,7 @@ export async function deleteBlockingOverrides(
 	change(migration.id, {restoreCommand: formatRestoreCommand(migration, migration.backup.folder)});
 	if (failure) return;
 	get().messages.say(
-		`Deleted ${formatQuantity(deletedCount, 'override')}. To restore, run the command shown (y copies it).`,
+		`Deleted ${formatQuantity(deletedCount, 'override')}. To restore, run the command shown (${nameKey('migration.copy', 'y')} copies it).`,
 	);
 }
 

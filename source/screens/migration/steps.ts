@@ -67,12 +67,18 @@ async function confirmReread(
 	});
 }
 
-/** Reads the zone again, and says so if it still can't migrate: the screen then shows the same as before. */
+/**
+ * Reads the zone again, and says so if it still can't migrate: the screen then shows the same as before, also
+ * the blockers.
+ */
 async function readAgain(controller: MigrationController): Promise<void> {
 	const {get} = controller;
+	const stepBefore = get().migration.data?.step;
 	await readMigration(controller);
 	const {migration, messages} = get();
 	if (migration.data?.failure || migration.data?.eligibility?.eligible !== false || messages.latest) return;
+	if (stepBefore === 'blockers' && listBlockerRows(migration.data).length > 0)
+		goToStep(controller, 'blockers');
 	messages.say(`Read again just now: ${migration.data.zone.name} still can't migrate.`);
 }
 

@@ -46,6 +46,9 @@ type UnsavedInput = {
 	readonly isDraft?: boolean;
 };
 
+/** Unsent input: a form still open behind other screens, a draft on disk, or a review without a write. */
+export type UnfinishedInput = {readonly id: string; readonly text: string; open(app: App): void};
+
 /** Keys that edit the text being typed; not actions, but listed in the help. */
 export type TextKeys = {readonly keys: readonly string[]; readonly title: string};
 
@@ -136,7 +139,9 @@ export type ScreenDefinition = {
 	onResize?(state: LedgeState): void;
 	/** Name of the open form if something is typed in it: "rule for shop.example". */
 	getOpenForm?(state: LedgeState): string | undefined;
-	/** True if an area key leaves it open, so that coming back shows the same step. Otherwise it is closed as by esc. */
+	/** Lists unsent input of earlier forms that no draft keeps, because it is stored elsewhere. */
+	listUnfinished?(state: LedgeState): readonly UnfinishedInput[];
+	/** True if an area key or `[` leaves it open, so that coming back shows the same step. Otherwise it is closed as by esc. */
 	readonly staysOpen?: true;
 	/** `draftFailure` is why no draft can be kept. */
 	getUnsaved?(state: LedgeState, draftFailure: Failure | undefined): UnsavedInput | undefined;

@@ -264,7 +264,7 @@ export function buildRuleFormActions(
 				const openForm = getForm(state);
 				return openForm && findFormObstacle(kind, openForm);
 			},
-			toggleView: state => state[screen].operations.toggleView(),
+			toggleView: ({state}) => state()[screen].operations.toggleView(),
 			...(phase && {
 				findCheckableChange(state: StateWith<RuleScreen>) {
 					const openForm = getForm(state);

@@ -1,4 +1,7 @@
+import {getLastConfigurationChange} from '../../migration/machine/observation.ts';
 import {isComplete} from '../../migration/machine/states.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
 import {hasEvents} from '../migration/refresh-events.ts';
 import type {MigrationEvents} from '../migration/state.ts';
@@ -55,12 +58,21 @@ const buildDetailAction = createScrollActions(
 	},
 );
 
+/** Explains why there is only one span of time; undefined if there are two. */
+function getOnlyScopeReason({migration: {data: migration}}: StateWith<'migration'>): string | undefined {
+	if (!migration || getLastConfigurationChange(migration.record) !== undefined) return undefined;
+	return migration.events?.isBeginningKnown
+		? 'the configuration has not changed since validation began'
+		: 'ledge did not begin this validation, and does not know its start';
+}
+
 /** Builds the action that shows the other of the two spans of time. */
 const buildScopeAction = (scope: MigrationEvents['scope'], title: string, hint: string): Action =>
 	buildAction(`validation.${scope}`, ['t'], title, {
 		hint,
 		searchTerms: ['time', 'since', 'whole'],
 		isActive: ({migration: {data: migration}}) => (migration?.events?.scope ?? 'changed') !== scope,
+		getUnavailableReason: getOnlyScopeReason,
 		run: ({state}) => void state().migration.readEvents('now', scope),
 	});
 
@@ -80,7 +92,7 @@ export const validationActions: readonly Action[] = [
 				(app, draft) => void createExceptionInEditor(app, draft),
 				({migration: {data: migration}}) =>
 					migration && isComplete(migration.record.state)
-						? 'the migration is complete; 4 opens the managed rules'
+						? `the migration is complete; ${nameKey('go.managed', '4')} opens the managed rules`
 						: undefined,
 			),
 		},

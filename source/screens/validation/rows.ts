@@ -12,6 +12,7 @@ import {
 	versionNames,
 } from '../../migration/validation/words.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {MigrationEvents} from '../migration/state.ts';
 import type {LayoutArea} from '../rows/body.ts';
 import {buildMarkedRows, buildNamedRows, buildTextRows, type Row} from '../rows/rows.ts';
@@ -88,13 +89,13 @@ export function buildValidationHead(events: MigrationEvents, {columns, marks}: L
 			? ', since the last configuration change'
 			: isBeginningKnown
 				? ', since validation began'
-				: '';
+				: '; the start of validation is unknown';
 	return [
 		...buildNamedRows('new', formatVersionCounts(counts.new, isSampled), columns),
 		...buildNamedRows('previous', formatVersionCounts(counts.previous, isSampled), columns),
 		...buildNamedRows(
 			'time',
-			`${formatTimeSpan(since, until)}${scopeText}; figures are minutes behind (ctrl-r reads again)`,
+			`${formatTimeSpan(since, until)}${scopeText}; figures are minutes behind (${nameKey('reload', 'ctrl-r')} reads again)`,
 			columns,
 			'dim',
 		),
@@ -164,7 +165,7 @@ export function buildValidationDetailRows(
 		),
 		...(subject.version === 'new'
 			? buildTextRows(
-					'Press a to create an exception in the editor, for this rule at this host and path only.',
+					`Press ${nameKey('validation.exception', 'a')} to create an exception in the editor, for this rule at this host and path only.`,
 					columns,
 					'dim',
 				)

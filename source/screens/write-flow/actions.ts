@@ -10,7 +10,7 @@ type RequestReview = Pick<Action, 'id' | 'group' | 'where' | 'isActive'> & {
 	/** Returns why they cannot be sent. */
 	getObstacle?(state: LedgeState): string | undefined;
 	/** Switches between requests and `curl` lines. */
-	toggleView(state: LedgeState): void;
+	toggleView(app: App): void;
 	/** Returns the change, if the service can check it. */
 	findCheckableChange?(state: LedgeState): CheckableChange | undefined;
 };
@@ -34,8 +34,8 @@ export function createRequestActions({
 	return [
 		buildAction(`${id}.curl`, ['r'], 'toggle requests / curl', {
 			...common,
-			hint: 'curl',
-			run: ({state}: App) => toggleView(state()),
+			hint: 'curl/request',
+			run: toggleView,
 		}),
 		buildAction(`${id}.copy-requests`, ['Y'], 'copy the requests as curl', {
 			...common,

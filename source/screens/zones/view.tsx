@@ -6,6 +6,7 @@ import {areCustomRulesNearlyFull, getZoneProgress} from '../../migration/overvie
 import {buildOverviewCells, formatZoneTotals} from '../../migration/overview/words.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns} from '../../text/columns.ts';
+import {cutEnd} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {type Column, ListBody} from '../list/table.tsx';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
@@ -151,7 +152,7 @@ export function Zones(): ReactElement {
 
 /**
  * Formats the selected zone: its name and details, then what fits of the zone count, hidden columns, id and
- * account. The reading progress is always shown.
+ * account. The reading progress comes before these.
  */
 export function formatZonesStatus({
 	zones: {data: zones},
@@ -163,8 +164,15 @@ export function formatZonesStatus({
 	const totalText = formatQuantity(zones.rows.length, 'zone');
 	const readCount = zones.rows.length - zones.unreadIds.size;
 	const countText = zones.filter === '' ? totalText : `${listVisibleZones(zones).length} of ${totalText}`;
-	const nameText = about.length === 0 ? zone.name : `${zone.name}: ${about.join(', ')}`;
-	const progress = zones.unreadIds.size > 0 ? `${readCount} of ${totalText} loaded` : '';
+	// A sentence that is cut in its middle may read as another one.
+	const nameText = cutEnd(
+		about.length === 0 ? zone.name : `${zone.name}: ${about.join(', ')}`,
+		viewport.columns - 2,
+	);
+	const progressText = `   ${readCount} of ${totalText} loaded`;
+	const hasProgress =
+		zones.unreadIds.size > 0 && measureColumns(nameText + progressText) <= viewport.columns - 2;
+	const progress = hasProgress ? progressText.trimStart() : '';
 	let room = viewport.columns - 2 - measureColumns(`${nameText}   ${progress}`);
 	const takeRoom = (text: string): boolean => {
 		const width = measureColumns(text) + 3;

@@ -47,7 +47,7 @@ describe('the OWASP settings', () => {
 			{kind: 'paranoia level', level: 2},
 		);
 		expect(formatSectionRows(plan, 'OWASP Core')).toEqual([
-			'[warning] sensitivity: Medium → PL2 · High, 25 or higher (the service documents PL1 · High, 25 or higher)',
+			'[warning] sensitivity: Medium → PL2 · High, 25 or higher (documented: PL1 · High, 25 or higher)',
 			'action: Block → Block',
 		]);
 	});
@@ -73,7 +73,7 @@ describe('the OWASP settings', () => {
 	test('with an action other than the mapped one are marked', () => {
 		const plan = planOf({}, {kind: 'threshold action', action: 'block'});
 		expect(formatSectionRows(plan, 'OWASP Core')[1]).toBe(
-			'[warning] action: Simulate → Block (the service documents Log)',
+			'[warning] action: Simulate → Block (documented: Log)',
 		);
 	});
 
@@ -181,7 +181,7 @@ describe('managed rules', () => {
 			{kind: 'managed rule override', ruleset: platform.id, id: 'r3', action: 'block'},
 		);
 		expect(formatSectionRows(plan, 'Managed rules')).toContain(
-			'[warning] rule r3 (What r3 does): simulate → block (the service documents log)',
+			'[warning] rule r3 (What r3 does): simulate → block (documented: log)',
 		);
 		expect(plan.edits).toEqual([
 			{about: 'Managed Ruleset: managed rule r3', before: 'on, log', after: 'on, block'},
@@ -203,7 +203,7 @@ describe('managed rules', () => {
 	test('with an unknown mode are marked', () => {
 		const plan = planOf({packages: [platformPackage([], [rule('r1', 'explode')])]});
 		expect(formatSectionRows(plan, 'Managed rules')[2]).toBe(
-			'[warning] rule r1 (What r1 does): explode → new ruleset default (the service documents nothing for explode)',
+			'[warning] rule r1 (What r1 does): explode → new ruleset default (nothing documented for explode)',
 		);
 		expect(plan.notMigrated.map(({id}) => id)).toEqual(['r1']);
 	});

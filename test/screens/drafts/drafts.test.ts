@@ -566,6 +566,7 @@ describe.each(formNames)('%s', name => {
 		const after = await restart(await saveTypedDraft(name));
 		offerDrafts(after);
 		await chooseOffer(after, 'discard');
+		expect(after.state().messages.latest?.text).toMatch(/^Discarded the draft: /);
 		expect(listDraftFiles(after)).toEqual([]);
 		expect(after.state().dialog.current).toBeUndefined();
 	});

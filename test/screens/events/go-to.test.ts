@@ -64,6 +64,19 @@ describe('from an event to its rule', () => {
 		]);
 	});
 
+	test('a managed rule opens above the events, also if its screen was open below them', async () => {
+		const user = await openEventsScreen();
+		user.press('4');
+		await user.idle();
+		user.press('6');
+		await user.idle();
+		await selectEvent(user, source => source === 'firewallManaged');
+		user.press('r');
+		await user.idle();
+		user.press('esc', 'esc');
+		expect(getCurrentScreen(user.state())).toBe('events');
+	});
+
 	test('a firewall rule is under the cursor of its list', async () => {
 		const user = await openEventsScreen(createEventsStore(), acme);
 		const event = await selectEvent(user, source => source === 'firewallRules');
@@ -80,7 +93,7 @@ describe('from an event to its rule', () => {
 		const user = await openEventsScreen(createEventsStore(), acme);
 		await selectEvent(user, source => source === 'waf');
 		user.press('r');
-		expect(user.getMessage()).toContain('before a migration, 5 shows its override');
+		expect(user.getMessage()).toContain('5 opens the migration, which replaces them');
 		user.press('a');
 		expect(user.getMessage()).toContain('create a firewall rule that bypasses waf (2, then a)');
 		expect(getCurrentScreen(user.state())).toBe('events');
@@ -143,6 +156,8 @@ describe('from an event to an exception', () => {
 				.list()
 				.filter(({method, path}) => method !== 'GET' && !path.endsWith('graphql'));
 		press('a');
+		// The events stay until the question can be asked.
+		expect(getCurrentScreen(state())).toBe('events');
 		await waitForIdle();
 		expect(getCurrentScreen(state())).toBe('managed');
 		const expression = `(http.host eq "${event.host}" and http.request.uri.path eq "/api/import")`;

@@ -4,7 +4,10 @@ import {managedRulesets} from '../../../source/migration/configuration/mapping.t
 import {actions} from '../../../source/screens/actions.ts';
 import {computeManagedLayout} from '../../../source/screens/managed/body.ts';
 import type {ManagedState} from '../../../source/screens/managed/state.ts';
+import {buildEditRows} from '../../../source/screens/managed-edit/edit-rows.ts';
+import {buildEditorBody} from '../../../source/screens/managed-edit/rows.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {createExecuteRule} from '../../migration/support/configurations.ts';
 import {migratedSampleZone, watchWrites} from '../support/custom-rules.ts';
 import {atManaged, getDialog, readManagedRulesAtService} from '../support/managed.ts';
 import {acme} from '../support/migration-store.ts';
@@ -385,4 +388,88 @@ test('an exception with a field that ledge does not know is sent after a warning
 	person.answer(migratedSampleZone.name);
 	await person.idle();
 	expect(writes).toMatchObject([{body: {expression: 'http.brand_new eq "a"'}}]);
+});
+
+test('several rules that are already set this way are no change', async () => {
+	const person = await atManaged();
+	const pickTwo = () => person.press('b', 'tab', 'ctrl-t', 'down', 'ctrl-t', 'enter');
+	pickTwo();
+	person.answer('log');
+	pickTwo();
+	const dialog = getDialog(person.testStore, 'choice');
+	expect(dialog.choices.find(({value}) => value === 'log')?.label).toContain('(current)');
+	person.answer('log');
+	expect(person.getMessageText()).toBe('No change: log was already set for 2 managed rules.');
+	expect(person.managed().edits).toHaveLength(2);
+	pickTwo();
+	person.answer('no override');
+	expect(person.managed().proposal?.differences).toEqual([]);
+});
+
+test('an override that is not set is offered as none, not as off', async () => {
+	const person = await atManaged();
+	person.press('b', 'tab', 'ctrl-t', 'down', 'ctrl-t', 'enter');
+	expect(getDialog(person.testStore, 'choice').initialValue).toBe('no override');
+});
+
+test('without changes enter edits the row under the cursor, with changes it reviews them', async () => {
+	const person = await atManaged();
+	person.press('enter');
+	expect(getDialog(person.testStore, 'choice').title).toBe('Which action?');
+	person.answer('log');
+	person.press('enter');
+	expect(person.managed().step).toBe('review');
+});
+
+test('r shows the request, also below many changes', async () => {
+	const person = await atManaged();
+	person.state().navigation.resize({columns: 80, rows: 24});
+	makeThreeChanges(person);
+	person.press('enter', 'r');
+	const {managed: managedSlice, navigation, connection} = person.state();
+	if (!managedSlice.data) throw new Error('Nothing is open.');
+	const layout = computeManagedLayout(
+		managedSlice.data,
+		navigation.viewport,
+		getTheme('none', true).marks,
+		connection.data,
+	);
+	const firstRow = layout?.body.rows[person.managed().top]?.map(({text}) => text).join('');
+	expect(firstRow).toContain('As curl');
+});
+
+test('an exception refuses a word that is no field, and is under the cursor once it is added', async () => {
+	const person = await atManaged();
+	person.press('a');
+	person.answer('all');
+	const {check} = getDialog(person.testStore, 'field');
+	expect(check?.('wp-admin')).toBe('There is no field "wp-admin". A path begins with a slash: /wp-admin');
+	expect(check?.('ssl')).toBeUndefined();
+	expect(check?.('http.new.field eq "1"')).toBeUndefined();
+	person.answer('/wp-admin', 'the backend');
+	const row = buildEditRows(person.managed().configuration)[person.managed().cursor];
+	expect(row).toMatchObject({kind: 'rule', rule: {description: 'the backend'}});
+});
+
+test('the settings of a deployed OWASP ruleset without overrides are those of the ruleset', async () => {
+	const person = await atManaged();
+	const catalogue = person.managed().activeRules?.catalogue;
+	const text = buildEditorBody(
+		{
+			configuration: {name: 'default', rules: [createExecuteRule(owasp.id)]},
+			catalogue,
+			cursor: 0,
+			top: 0,
+			findings: [],
+			head: [],
+			summary: [],
+			differences: [],
+		},
+		{columns: 100, rows: 30, marks: getTheme('none', true).marks, now: 0},
+	)
+		.rows.flat()
+		.map(row => row.text)
+		.join('\n');
+	expect(text).toMatch(/paranoia level default \(PL\d\)/);
+	expect(text).toContain('score threshold default (Medium, 40 or higher)');
 });

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
+import {listUnfinishedForms} from '../../../source/screens/drafts/actions.ts';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import {buildJobRows} from '../../../source/screens/jobs/slice.ts';
 import {formatJobsStatus} from '../../../source/screens/jobs/view.tsx';
@@ -80,4 +81,39 @@ test('a completed migration is not listed', async () => {
 	await person.state().jobs.load(person.testStore.signal);
 	expect(buildJobRows(person.state())).toEqual([]);
 	expect(findHomeLabel(person.testStore, 'jobs')).toContain('none unfinished');
+});
+
+test('a reviewed configuration that was not sent is among the drafts, and leads to its migration', async () => {
+	const person = await createMigratingPerson(shop);
+	const {testStore, state} = person;
+	await state().connection.loadConnection();
+	await person.choose('read');
+	await person.choose('continue');
+	if (person.migration().step === 'blockers') await person.enter();
+	await person.enter();
+	expect(person.migration().record.state).toBe('reviewed');
+	state().migration.leave();
+	await testStore.until(({jobs: {data: jobs}}) => jobs.reviewedMigrations.length > 0);
+	expect(listUnfinishedForms(state(), 0).map(({text}) => text)).toEqual([
+		'migration of acme-shop.example, reviewed but not sent',
+	]);
+	expect(buildJobRows(state())).toEqual([]);
+	createPress(testStore)('U');
+	await testStore.until(({migration: {data: migration}}) => migration?.access.name === 'open');
+	expect(person.migration()).toMatchObject({zone: {id: shop.id}, record: {state: 'reviewed'}});
+	expect(listUnfinishedForms(state(), 0)).toEqual([]);
+});
+
+test('the status of a long title keeps the end of the sentence about it', async () => {
+	const name = `${'a-very-long-name-of-a-zone.'.repeat(3)}example`;
+	const testStore = createTestStore();
+	const zone = {...shop, name};
+	const journal = await openMigrationJournal(testStore.env, {place: 'simulated', zone});
+	await journal.saveRecord({state: 'finishing', put});
+	await journal.close();
+	const {state} = testStore;
+	await state().connection.loadConnection();
+	await state().jobs.load(testStore.signal);
+	expect(formatJobsStatus(state())).toMatch(/…\S+ {3}the previous version is being turned off$/);
+	expect(formatJobsStatus(state()).length).toBeLessThanOrEqual(78);
 });

@@ -1,5 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {getTheme} from '../../../source/components/theme.ts';
 import {hasEvents} from '../../../source/screens/migration/refresh-events.ts';
+import {validationActions} from '../../../source/screens/validation/actions.ts';
+import {buildValidationHead} from '../../../source/screens/validation/rows.ts';
 import {
 	buildSelectedException,
 	getSelectedValidationRow,
@@ -18,6 +21,10 @@ async function openValidatingZone(faults = '') {
 	await person.testStore.until(({migration: {data: migration}}) => migration?.events !== undefined);
 	return person;
 }
+
+const {marks} = getTheme('none', true);
+
+const findScopeAction = () => validationActions.find(({id}) => id === 'validation.all');
 
 const countQueries = ({state}: Awaited<ReturnType<typeof openValidatingZone>>) =>
 	state().activity.calls.filter(({path}) => path.endsWith('/graphql')).length;
@@ -89,6 +96,7 @@ describe('while both versions are on', () => {
 			state: 'validating',
 			put: {mode: 'validation', came: 'accepted'},
 		});
+		expect(findScopeAction()?.getUnavailableReason?.(state())).toBeUndefined();
 		// From here on events count since the change.
 		await state().migration.readEvents('now');
 		const {validationStart = 0, since = 0} = migration().events?.reading?.comparison ?? {};
@@ -119,6 +127,21 @@ describe('missing figures leave the step unchanged', () => {
 		expect(person.choices()).toEqual(['review', 'look again', 'leave']);
 		await person.choose('review');
 		expect(migration().step).toBe('review');
+	});
+
+	test('an unchanged configuration has one span of time, and the unknown start is said', async () => {
+		const person = await openValidatingZone();
+		expect(findScopeAction()?.getUnavailableReason?.(person.state())).toBe(
+			'ledge did not begin this validation, and does not know its start',
+		);
+		const {events} = person.migration();
+		const head = events ? buildValidationHead(events, {columns: 200, rows: 20, marks, now: 0}) : [];
+		expect(
+			head
+				.flat()
+				.map(({text}) => text)
+				.join(''),
+		).toContain('the start of validation is unknown');
 	});
 
 	test('a zone not in validation requests no events', async () => {

@@ -1,4 +1,5 @@
 import {describeMigrationState, isUnfinishedMigration} from '../../../migration/journal/unfinished.ts';
+import type {App} from '../../shell/app.ts';
 import {createZoneTarget, type ScreenDefinition, type SessionJob} from '../../shell/screen.ts';
 import {commonTextKeys} from '../../shell/text-keys.ts';
 import {hasUnreviewedEdits, listLeavingWarnings} from '../messages.ts';
@@ -36,6 +37,18 @@ export const migrationScreen: ScreenDefinition = {
 	staysOpen: true,
 	getOpenForm: ({migration: {data: migration}}) =>
 		migration && hasUnreviewedEdits(migration) ? `migration of ${migration.zone.name}` : undefined,
+	listUnfinished: ({jobs: {data: jobs}, migration: {data: migration}}) =>
+		jobs.reviewedMigrations.flatMap(one =>
+			'zone' in one && one.zone.id !== migration?.zone.id
+				? [
+						{
+							id: `reviewed ${one.id}`,
+							text: `migration of ${one.zone.name}, reviewed but not sent`,
+							open: (app: App) => openMigrationById(app, one.zone),
+						},
+					]
+				: [],
+		),
 	/** A PUT that is under way continues. Edits that were not reviewed become a draft. */
 	getUnsaved(state) {
 		const migration = state.migration.data;

@@ -3,6 +3,7 @@ import type {Blocker} from '../../../migration/zone/eligibility.ts';
 import {parseWafOverride} from '../../../migration/zone/override.ts';
 import {formatWafOverrideSettings} from '../../../migration/zone/override-protection.ts';
 import type {JsonObject} from '../../../text/json.ts';
+import {nameKey} from '../../bindings/named-keys.ts';
 import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
 	blankRow,
@@ -131,7 +132,7 @@ function buildNoteRows(migration: MigrationState, {columns, marks, rows}: Layout
 			: []),
 		...(hasRules
 			? buildTextRows(
-					'2 goes to the firewall rules. After editing one, 5 leads back here and ctrl-r checks again.',
+					`${nameKey('go.firewall', '2')} goes to the firewall rules. After editing one, ${nameKey('go.migration', '5')} leads back here and ${nameKey('migration.reload', 'ctrl-r')} checks again.`,
 					columns,
 					'dim',
 				)

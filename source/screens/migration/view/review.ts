@@ -7,6 +7,7 @@ import {
 	type ReviewSections,
 } from '../../../migration/plan/review-sections.ts';
 import {formatQuantity} from '../../../text/figures.ts';
+import {nameKey} from '../../bindings/named-keys.ts';
 import {buildEditorBody} from '../../managed-edit/rows.ts';
 import {buildComparisonRows, buildDifferenceRows} from '../../managed-edit/table.ts';
 import {type Body, buildFailureRows, getSideArea, type LayoutArea} from '../../rows/body.ts';
@@ -156,10 +157,22 @@ function buildProposedRows(
 	const text = `${formatQuantity(count, 'setting')} as the service proposes`;
 	return showsProposed
 		? [
-				buildMarkedRows(marks.open, `${text} (z hides them)`, columns, 'head'),
+				buildMarkedRows(
+					marks.open,
+					`${text} (${nameKey('migration.hide-proposed', 'z')} hides them)`,
+					columns,
+					'head',
+				),
 				...buildSectionRows(sections.proposed, area),
 			]
-		: [buildMarkedRows(marks.closed, `${text} (z shows them)`, columns, 'head')];
+		: [
+				buildMarkedRows(
+					marks.closed,
+					`${text} (${nameKey('migration.proposed', 'z')} shows them)`,
+					columns,
+					'head',
+				),
+			];
 }
 
 const buildOthersChangeRows = ({changesByOthers = []}: MigrationState, {columns, marks}: LayoutArea): Row[] =>

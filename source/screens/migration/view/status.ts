@@ -2,7 +2,13 @@ import type {Marks} from '../../../components/theme.ts';
 import {formatDeletedOverrides} from '../../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../../migration/journal/record.ts';
 import {mayHaveCompletedMigration, wasPutAccepted} from '../../../migration/machine/observation.ts';
-import {isComplete, isFinishing, isValidatingUnreviewed} from '../../../migration/machine/states.ts';
+import {
+	isComplete,
+	isFinishing,
+	isUnread,
+	isValidating,
+	isValidatingUnreviewed,
+} from '../../../migration/machine/states.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
 import {measureColumns} from '../../../text/columns.ts';
 import {formatQuantity} from '../../../text/figures.ts';
@@ -39,7 +45,9 @@ function describeSendState({record}: MigrationState, now: number): string {
 		return 'not sent from here: it cannot be undone';
 	if (!put) {
 		const deletionText = formatDeletedOverrides(record);
-		return deletionText === undefined ? 'nothing has been sent' : `${deletionText}, nothing else sent`;
+		if (deletionText !== undefined) return `${deletionText}, nothing else sent`;
+		// Someone else may have sent something before.
+		return isUnread(state) || isValidating(state) ? 'nothing sent from here' : 'nothing has been sent';
 	}
 	const age = formatAgo(put.at, now);
 	const outcome = hasArrived(record) ? 'accepted' : put.came;

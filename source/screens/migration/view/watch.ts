@@ -17,6 +17,7 @@ import {
 import {hasKnownBeginning} from '../../../migration/validation/summary.ts';
 import {describeRise, formatVersionCounts} from '../../../migration/validation/words.ts';
 import {formatQuantity} from '../../../text/figures.ts';
+import {nameKey} from '../../bindings/named-keys.ts';
 import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
 	buildMarkedRows,
@@ -154,7 +155,7 @@ function buildValidationAdviceRows({record, events}: MigrationState, {columns, m
 		...buildMarkedRows(
 			marks.dot,
 			events?.reading
-				? 'What each version does to requests: summary below; v shows all of it and creates exceptions.'
+				? `What each version does to requests: summary below; ${nameKey('migration.events', 'v')} shows all of it and creates exceptions.`
 				: 'The activity log in the security events view of the dashboard: which requests the new managed rules handled, and with what action.',
 			columns,
 			'plain',
