@@ -25,7 +25,7 @@ const commandWords: CommandWords = {
 				load: async () => (await import('./kv/namespace.ts')).namespaceCommands,
 			},
 			key: {
-				summary: 'put, list, get, edit, rename, copy and delete single keys',
+				summary: 'put, list, get, edit, rename, copy and delete single keys; their history',
 				example: 'kv key get feature-flags --binding CONFIG',
 				load: async () => (await import('./kv/key-commands.ts')).keyCommands,
 			},

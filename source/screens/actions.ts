@@ -48,6 +48,7 @@ import {openStatsActions, statsActions} from './stats/actions.ts';
 import {buildRuleFormActions} from './stepped-form/rule-actions.ts';
 import {keysTransferActions, transferActions} from './transfer/actions.ts';
 import {trashActions} from './trash/actions.ts';
+import {historyActions} from './trash/history.ts';
 import {openValidationAction, validationActions} from './validation/actions.ts';
 import {versionsActions} from './versions/versions.ts';
 import {watchActions} from './watch/actions.ts';
@@ -76,6 +77,7 @@ const screenActions: readonly Action[] = [
 	...reviewActions,
 	...keyActions,
 	...watchActions,
+	...historyActions,
 	...bulkActions,
 	openZoneMigrationAction,
 	managedArea.zonesAction,

@@ -135,6 +135,18 @@ export const keyCommands = [
 		options: () => [...buildKeyTrashOptions(), ...buildTargetOptions()],
 		run: runLazily(async () => (await import('./key-edit.ts')).editKey),
 	}),
+
+	defineCommand({
+		usage: 'history <KEY>',
+		summary: 'list the earlier versions of a key in the trash, or print one',
+		example: 'kv key history feature-flags --binding CONFIG',
+		sampleArguments: 'features --namespace-id {namespace}',
+		options: () => [
+			createValueOption('--show <id>', 'print the value of the version with this id'),
+			...buildTargetOptions(),
+		],
+		run: runLazily(async () => (await import('./key-history.ts')).showKeyHistory),
+	}),
 ];
 
 async function putKey(context: CommandContext, options: PutOptions, key = '', value?: string): Promise<void> {
@@ -223,7 +235,7 @@ async function changeKey<T>(
 	) => {readonly json: Readonly<Record<string, unknown>>; readonly sentence: string},
 ): Promise<void> {
 	const place = toStorePlace(openedNamespace.store);
-	if (!shouldUseTrashForKey(context, options)) {
+	if (!shouldUseTrashForKey(context, options, trashCause.reason)) {
 		const {json, sentence} = buildReport(await context.auditWrite(auditText, place, change), false);
 		return context.printResult(json, sentence);
 	}

@@ -57,7 +57,7 @@ export async function getKey(context: CommandContext, options: GetOptions, key =
 			}),
 		);
 	} else if (output.stdoutIsTerminal && options.output === undefined) {
-		await printValueOnTerminal(context, bytes);
+		await printValue(context, bytes);
 	} else if (options.text) {
 		await output.writeBytes(Buffer.from(`${Buffer.from(bytes).toString('utf8')}\n`));
 	} else {
@@ -93,12 +93,14 @@ export const buildKeyNotFoundFailure = (key: string, namespace: string): Failure
 	);
 
 /** Converts a value to JSON: text if it is UTF-8, else base64. */
-const toValueJson = (bytes: Uint8Array): {value: string} | {base64: string} =>
+export const toValueJson = (bytes: Uint8Array): {value: string} | {base64: string} =>
 	isUtf8(bytes)
 		? {value: Buffer.from(bytes).toString('utf8')}
 		: {base64: Buffer.from(bytes).toString('base64')};
 
-async function printValueOnTerminal({output}: CommandContext, bytes: Uint8Array): Promise<void> {
+/** Prints a value: sanitized on a terminal, else unchanged. */
+export async function printValue({output}: CommandContext, bytes: Uint8Array): Promise<void> {
+	if (!output.stdoutIsTerminal) return output.writeBytes(bytes);
 	if (!isUtf8(bytes) || bytes.includes(0)) {
 		output.say(
 			`The value is binary (${formatPlainQuantity(bytes.length, 'byte')}). Write it to a file with --output, or pipe it.`,

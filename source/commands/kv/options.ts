@@ -1,4 +1,5 @@
 import {Failure} from '../../failure.ts';
+import type {TrashReason} from '../../kv/trash/batch.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import type {SessionOptions} from '../../session/parts.ts';
 import type {NamespaceSelection} from '../../settings/namespace-choice.ts';
@@ -106,6 +107,13 @@ export const buildDeletionTrashOptions = () => [
 export const createOverwriteTrashOption = () =>
 	createSwitchOption('--trash', 'keep overwritten values in the trash; reads every key once');
 
-/** True if a single key goes to the trash; in scripts only if requested, because it costs a read. */
-export const shouldUseTrashForKey = ({host}: CommandContext, {trash}: TrashOptions): boolean =>
-	trash ?? canAsk(host);
+/**
+ * True if a single key goes to the trash: in scripts only if requested, because it costs a read. `history` of
+ * the preferences can turn that off for overwritten values.
+ */
+export const shouldUseTrashForKey = (
+	{host, session}: CommandContext,
+	{trash}: TrashOptions,
+	reason: TrashReason = 'overwritten',
+): boolean =>
+	trash ?? (canAsk(host) && (reason === 'deleted' || session.preferences?.defaults.history?.value !== false));

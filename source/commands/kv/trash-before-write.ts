@@ -86,7 +86,7 @@ export async function keepKeyInTrash(
 	trashCause: TrashCause,
 	options: TrashOptions,
 ): Promise<HeldBatch | undefined> {
-	if (!shouldUseTrashForKey(context, options)) return undefined;
+	if (!shouldUseTrashForKey(context, options, trashCause.reason)) return undefined;
 	const {session, signal} = context;
 	if (context.options.dryRun) {
 		if (!keyToBackUp.wholeKey)

@@ -77,7 +77,7 @@ export function listPreferences(
 	const path = getPreferencesFile(env) ?? null;
 	if (!preferences) return [{setting: 'own configuration', value: path, from: 'no such file'}];
 	const {
-		defaults: {format, preview, pageSize, mouse},
+		defaults: {format, preview, pageSize, history, mouse},
 		keys,
 		theme,
 		commands,
@@ -87,6 +87,7 @@ export function listPreferences(
 		['list format', format],
 		['preview', preview],
 		['page size', pageSize],
+		['history', history],
 		['mouse', mouse],
 		['theme', theme.name],
 		...Object.entries(theme.roles).map(([role, color]) => [`theme ${role}`, color] as const),

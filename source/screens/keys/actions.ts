@@ -122,7 +122,7 @@ export const keysActions: readonly Action[] = [
 
 /** Actions that change which keys are listed, and how. They come last in the hints. */
 export const keysViewActions: readonly Action[] = [
-	defineKeysAction('keys.filter', ['/'], 'filter keys by name, or by prefix with ^', {
+	defineKeysAction('keys.filter', ['/'], 'filter keys: by name, or by prefix with ^', {
 		...filterBehavior,
 		searchTerms: [...filterTerms, 'scan', 'scan user', 'prefix', 'starts with', 'begins with', 'get session'],
 	}),
@@ -139,7 +139,7 @@ export const keysViewActions: readonly Action[] = [
 			arrangeKeys(keys?.arrangement === 'tree' && keys.sort === 'name' ? 'flat' : 'tree');
 		},
 	}),
-	defineKeysAction('keys.sort', ['s'], 'sort by name, expiration or size', {
+	defineKeysAction('keys.sort', ['s'], 'sort keys: by name, expiration or size', {
 		paletteMode: 'at once',
 		searchTerms: [
 			'sort',

@@ -188,7 +188,10 @@ export const createReviewSlice: Slice<ReviewSlice> = (set, get, ports) => {
 					const {stored} = check;
 					const reason = proposal.kind === 'delete' ? 'deleted' : 'overwritten';
 					const writeWithoutTrash = () => void writeReview(id, false);
-					const wholeKey = usesTrash ? stored : undefined;
+					const keepsHistory = get().connection.preferences?.defaults.history?.value ?? true;
+					// What someone else wrote meanwhile is always kept, and so is a deleted key.
+					const isOwnEdit = reason === 'overwritten' && check.type === 'unchanged';
+					const wholeKey = usesTrash && (keepsHistory || !isOwnEdit) ? stored : undefined;
 					const opened = {store, target};
 					const request = {opened, key, wholeKey, reason, title: label, isUndoable: true} as const;
 					using keyBackup = await get().trash.backUp(request, writeWithoutTrash, signal);

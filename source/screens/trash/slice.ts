@@ -12,6 +12,7 @@ import {
 import {isTrashFailure, skipTrashQuestions} from '../../kv/trash/failures.ts';
 import {describeRestore, isAllRestored} from '../../kv/trash/restore-result.ts';
 import {type HeldBatch, listTrash, removeTrashBatch} from '../../kv/trash/trash.ts';
+import {type KeyVersion, listKeyVersions} from '../../session/key-history.ts';
 import {type OpenedNamespace, reopenNamespace} from '../../session/namespaces.ts';
 import {openNamedStore} from '../../session/stores.ts';
 import {backUpKey, prepareRestore} from '../../session/trash.ts';
@@ -56,6 +57,8 @@ export type TrashSlice = {
 	beginRestore(batch: TrashBatch, options: RestoreOptions): void;
 	/** Reads the names in a batch, at most `limit`. */
 	readNames(batch: TrashBatch, limit: number, signal: AbortSignal): Promise<readonly string[]>;
+	/** Lists the versions of a key of the open namespace that the trash has, latest first. */
+	listVersions(key: string, signal: AbortSignal): Promise<readonly KeyVersion[]>;
 	/** Shows how a key of a batch differs from what is stored now, to restore it. */
 	reviewRestore(batch: TrashBatch, key: string): Promise<void>;
 	/** Restores the keys of the session's last deletion; keys written since then stay. */
@@ -204,6 +207,10 @@ export const createTrashSlice: Slice<TrashSlice> = (_set, get, {session, now}) =
 				if (names.length === limit) break;
 			}
 			return names;
+		},
+		async listVersions(key, signal) {
+			const keys = get().keys.data;
+			return keys ? listKeyVersions(session, keys.opened.target, key, signal) : [];
 		},
 		async reviewRestore(batch, key) {
 			const {target} = batch;

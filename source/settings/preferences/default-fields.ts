@@ -38,6 +38,12 @@ export const defaultFields = {
 		value: 1000,
 		meaning: 'how many keys the list of keys on screen reads in one call, 10 to 1000',
 	},
+	history: {
+		schema: boolean('true or false'),
+		value: true,
+		meaning:
+			'whether a value that you overwrite on screen, or by a command on a terminal, is kept in the trash as the history of its key; `--trash` and `--no-trash` come first; deleted keys, and values that others wrote meanwhile, are always kept',
+	},
 	mouse: {
 		schema: boolean('true or false'),
 		value: true,

@@ -37,6 +37,8 @@ export type DefaultPreferences = {
 	readonly preview?: Sourced<boolean>;
 	/** Keys in one call of a listing on screen. */
 	readonly pageSize?: Sourced<number>;
+	/** Whether overwritten values of single keys are kept in the trash. */
+	readonly history?: Sourced<boolean>;
 	readonly mouse?: Sourced<boolean>;
 };
 

@@ -46,12 +46,14 @@ function readDefaults(table: DocumentTable, reader: PreferenceReader): DefaultPr
 	const format = read('format', defaultFields.format.schema);
 	const preview = read('preview', defaultFields.preview.schema);
 	const pageSize = read('page_size', defaultFields.page_size.schema);
+	const history = read('history', defaultFields.history.schema);
 	const mouse = read('mouse', defaultFields.mouse.schema);
 	return {
 		...(target && {target}),
 		...(format && {format}),
 		...(preview && {preview}),
 		...(pageSize && {pageSize}),
+		...(history && {history}),
 		...(mouse && {mouse}),
 	};
 }

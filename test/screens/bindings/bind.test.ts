@@ -188,7 +188,7 @@ describe('a conflict', () => {
 		expect(getKeys('keys.sort')).toEqual(['f9']);
 		expect(getKeys('keys.arrange')).toEqual(['f10']);
 		expect(mistakes).toEqual([
-			'3: "f9" already is keys.sort (line 2): sort by name, expiration or size. keys.arrange does not get it.',
+			'3: "f9" already is keys.sort (line 2): sort keys: by name, expiration or size. keys.arrange does not get it.',
 		]);
 	});
 

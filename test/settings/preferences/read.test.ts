@@ -17,13 +17,14 @@ const listProblems = async (text: string): Promise<string[]> =>
 describe('[defaults]', () => {
 	test('are read with their lines', async () => {
 		const text =
-			'[defaults]\ntarget = "local"\nformat = "table"\npreview = false\npage_size = 100\nmouse = false\n';
+			'[defaults]\ntarget = "local"\nformat = "table"\npreview = false\npage_size = 100\nmouse = false\nhistory = false\n';
 		expect(await parsePreferences(text, 'config.toml')).toEqual({
 			defaults: {
 				target: {value: 'local', from: 'config.toml:2'},
 				format: {value: 'table', from: 'config.toml:3'},
 				preview: {value: false, from: 'config.toml:4'},
 				pageSize: {value: 100, from: 'config.toml:5'},
+				history: {value: false, from: 'config.toml:7'},
 				mouse: {value: false, from: 'config.toml:6'},
 			},
 			keys: {settings: []},
