@@ -90,6 +90,7 @@ test('without a history, only what someone else wrote meanwhile is kept', async 
 		defaults: {history: {value: false, from: ''}},
 		keys: {settings: []},
 		theme: {roles: {}},
+		commands: [],
 		problems: [],
 	});
 	await overwrite('second');
