@@ -32,6 +32,15 @@ const host: Host = {
 		const screens = await import('./screens.tsx');
 		return screens.loadKeyTable();
 	},
+	async pickKeys(options, namespaceName) {
+		const {openControllingTerminal} = await import('./terminal/controlling-terminal.ts');
+		using terminal = openControllingTerminal(process);
+		terminal.stdin.setRawMode(true);
+		// The colours of Ink follow standard output, which is a pipe here.
+		if (!process.env.NO_COLOR) process.env.FORCE_COLOR ??= toColorLevel(terminal.stdout.getColorDepth());
+		const screens = await import('./screens.tsx');
+		return await screens.pickKeys(options, namespaceName, terminal);
+	},
 	async openScreens(options) {
 		// Input typed while the screens load must not be echoed.
 		process.stdin.setRawMode(true);
@@ -45,3 +54,7 @@ const host: Host = {
 		return endProcess(code);
 	},
 };
+
+/** Returns the value of `FORCE_COLOR` for bits of colour. */
+const toColorLevel = (depth: number): string =>
+	depth >= 24 ? '3' : depth >= 8 ? '2' : depth >= 4 ? '1' : '0';

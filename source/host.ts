@@ -61,6 +61,11 @@ export type Host = Streams & {
 	loadKeyTable?(): Promise<KeyTable>;
 	/** Opens the screens, then ends the process. If undefined, there are none. */
 	openScreens?(options: object): Promise<never>;
+	/**
+	 * Shows keys on the terminal of the process, and returns the names of the chosen ones; none if the user
+	 * leaves. If undefined, there are no screens. Fails with `usage` without a terminal.
+	 */
+	pickKeys?(options: object, namespaceName: string | undefined): Promise<readonly string[]>;
 };
 
 export type HostEvents = {

@@ -65,7 +65,7 @@ const screenLayout: PieceLayout = {
 	first: {
 		file: 'screens.cjs',
 		entry: 'source/screens.tsx',
-		functions: ['main', 'loadKeyTable'],
+		functions: ['main', 'loadKeyTable', 'pickKeys'],
 		alsoNeeded: [],
 	},
 	chooseFile: source => screenAreas.find(([, sources]) => sources.test(source))?.[0] ?? 'screens.cjs',

@@ -255,6 +255,10 @@ const commandWords: CommandWords = {
 		example: 'config show --env staging',
 		load: async () => (await import('./shell/config.ts')).configCommands,
 	},
+	pick: {
+		summary: 'choose keys on screen and print their names, for scripts',
+		load: async () => (await import('./pick.ts')).pickCommand,
+	},
 	simulate: {
 		summary: 'run the simulated service',
 		load: async () => (await import('./shell/simulate.ts')).simulateCommand,

@@ -12,6 +12,7 @@ import {readPreferences} from '../settings/preferences/file.ts';
 import type {Preferences} from '../settings/preferences/preferences.ts';
 import {watchPreferences} from '../settings/preferences/watch.ts';
 import {buildCopySequence, maxClipboardBytes} from '../terminal/clipboard.ts';
+import type {ControllingTerminal} from '../terminal/controlling-terminal.ts';
 import {createFrameStream} from '../terminal/frames.ts';
 import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
 import {supportsUtf8} from '../terminal/locale.ts';
@@ -21,13 +22,19 @@ import {cutEnd} from '../text/cut.ts';
 import {Root} from './app.tsx';
 import {createPointerHandler} from './pointing.ts';
 import {openSessions, type Sessions} from './sessions.ts';
-import type {App, Terminal} from './shell/app.ts';
+import type {Action, App, Terminal} from './shell/app.ts';
 import {listScreens} from './shell/screen.ts';
 
 /** Maximum columns of the text that a message about copying repeats. */
 const maxCopyPreview = 40;
 
-type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startRehearsal'>;
+type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startRehearsal'> &
+	Partial<Pick<ControllingTerminal, 'stdin' | 'stdout'>> & {
+		/** Changes which actions there are. */
+		readonly adaptActions?: ((actions: readonly Action[]) => readonly Action[]) | undefined;
+		/** Called with the first session before it is drawn. */
+		readonly onOpen?: ((app: App) => void) | undefined;
+	};
 
 type ScreenOptions = SessionOptions & {readonly screenReader?: boolean | undefined};
 
@@ -49,7 +56,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 	const regions = new PointerRegions();
 	const handlePointer = createPointerHandler(regions);
 	const ink = createInkStdin();
-	const {stdin, stdout} = process;
+	const {stdin = process.stdin, stdout = process.stdout} = parts;
 
 	// Keys typed before the first frame wait for it.
 	const firstFrame = Promise.withResolvers<void>();
@@ -96,8 +103,10 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			terminal,
 			interruptionRecorders,
 			getSize,
+			adaptActions: parts.adaptActions,
 			show: app => inkInstance?.rerender(renderTree(app)),
 		});
+		parts.onOpen?.(sessions.getCurrent());
 		fullScreen.onEnd(({kind}) => {
 			const isSending = sessions
 				.listAll()

@@ -37,6 +37,8 @@ type SessionsParts = Pick<
 	/** Clocks of the screens; those of the process by default. */
 	readonly clocks?: Pick<Ports, 'now' | 'elapsed'>;
 	getSize(): Viewport;
+	/** Changes which actions there are; by default none. Such a session announces no drafts. */
+	adaptActions?: ((actions: readonly Action[]) => readonly Action[]) | undefined;
 	/** Shows another session. */
 	show(app: App): void;
 };
@@ -81,6 +83,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		interruptionRecorders,
 		getSize,
 		show,
+		adaptActions,
 		clocks = {now: Date.now, elapsed: () => performance.now()},
 		...sessionParts
 	} = parts;
@@ -120,7 +123,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		state().navigation.resize(getSize());
 		await state().connection.loadConnection();
 		const bindings = await bindPreferredKeys(actions, session.preferences);
-		let boundActions = bindings.actions;
+		let boundActions = adaptActions?.(bindings.actions) ?? bindings.actions;
 		const problem = summarizePreferenceProblems(session.preferences, bindings.problems);
 		if (problem !== undefined) state().messages.warn(problem);
 		const log = openDebugLog(session.env, session.cwd, clocks.now);
@@ -232,10 +235,11 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 	function announceDrafts({app, hasContexts}: RunningSession): void {
 		const {state} = app;
 		const isAccountKnown = !hasContexts || state().connection.data?.accountId !== undefined;
-		if (isAccountKnown) state().drafts.announce();
+		const announce = () => adaptActions ?? state().drafts.announce();
+		if (isAccountKnown) announce();
 		setImmediate(async () => {
 			await loadJobsAndAccount(app);
-			if (!isAccountKnown) state().drafts.announce();
+			if (!isAccountKnown) announce();
 		});
 	}
 
@@ -302,7 +306,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		async setPreferences(preferences) {
 			const {actions: boundActions, problems} = await bindPreferredKeys(actions, preferences);
 			for (const running of [currentSession, ...leftSessions.keys()]) {
-				running.setActions(boundActions);
+				running.setActions(adaptActions?.(boundActions) ?? boundActions);
 				running.app.state().connection.setPreferences(preferences);
 			}
 			const {say, warn} = currentSession.app.state().messages;
