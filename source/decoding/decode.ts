@@ -1,4 +1,4 @@
-import {createBrotliDecompress, createGunzip, createZstdDecompress} from 'node:zlib';
+import {createBrotliDecompress, createGunzip} from 'node:zlib';
 import {Failure, toFailure} from '../failure.ts';
 import {formatPlainQuantity, formatShortSize} from '../text/figures.ts';
 import {isUtf8Text} from '../text/json/content.ts';
@@ -138,7 +138,8 @@ const decompressors = {
 	br: () => createBrotliDecompress(),
 	zstd() {
 		// Node 22.13 and 22.14 lack it.
-		if (typeof createZstdDecompress === 'function') return createZstdDecompress();
+		const zlib: Partial<typeof import('node:zlib')> = process.getBuiltinModule('node:zlib');
+		if (zlib.createZstdDecompress) return zlib.createZstdDecompress();
 		throw new Failure('value_undecodable', "This Node can't decode Zstandard.", {
 			next: 'Use Node 22.15 or newer.',
 		});

@@ -2,7 +2,7 @@ import {brotliCompressSync, crc32, deflateSync, gzipSync, zstdCompressSync} from
 import {encode as encodeMessagePack} from '@msgpack/msgpack';
 import {encode as encodeCbor} from 'cbor2';
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {decodeValue} from '../../source/decoding/decode.ts';
 import {decodingLimits, type Encoding} from '../../source/decoding/encodings.ts';
 import {buildPng, jpegSample, jwtSample, pngSample} from './samples.ts';
@@ -51,6 +51,18 @@ test('a token says that its signature is not verified', async () => {
 		payload: {sub: 'ada', id: 1},
 		signature: 'c2lnbmF0dXJl',
 	});
+});
+
+test('Zstandard says which Node can decode it', async () => {
+	const spy = vi.spyOn(process, 'getBuiltinModule').mockReturnValue({});
+	try {
+		await expect(decode(Buffer.from('28b52ffd', 'hex'))).rejects.toMatchObject({
+			...undecodable,
+			next: 'Use Node 22.15 or newer.',
+		});
+	} finally {
+		spy.mockRestore();
+	}
 });
 
 test('numbers keep all digits', async () => {
