@@ -32,6 +32,7 @@ import {openZoneMigrationAction} from './migration/actions/open-migration.ts';
 import {goNamespaces, namespaceActions} from './namespaces/actions.ts';
 import {withPaletteRoute} from './palette-routes.ts';
 import {createFormExits, createPlacesActions} from './places/actions.ts';
+import {pinActions} from './places/pins.ts';
 import {rateLimitEntryActions} from './rate-limits/rate-limits.ts';
 import {renameActions} from './rename/actions.ts';
 import {reviewActions} from './review/actions.ts';
@@ -119,6 +120,7 @@ const screenActions: readonly Action[] = [
 	...createMovementActions(screens),
 	...unsavedActions,
 	...createPlacesActions(screens),
+	...pinActions,
 	goNamespaces,
 	goIpLists,
 	goActivity,

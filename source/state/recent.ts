@@ -27,7 +27,8 @@ const maxRecents = 8;
 export const withRecent = (recents: readonly Recent[], recent: Recent): readonly Recent[] =>
 	[recent, ...recents.filter(one => !isSameRecent(one, recent))].slice(0, maxRecents);
 
-const isSameRecent = (one: Recent, other: Recent): boolean =>
+/** True for the same zone, or the same namespace and filter. */
+export const isSameRecent = (one: Recent, other: Recent): boolean =>
 	one.kind === other.kind &&
 	one.id === other.id &&
 	(one.kind !== 'namespace' ||

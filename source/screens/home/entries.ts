@@ -13,6 +13,7 @@ import {managedArea} from '../managed/opening.ts';
 import {openMigrationArea} from '../migration/actions/open-migration.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
 import {openRecent} from '../places/actions.ts';
+import {openPins} from '../places/pins.ts';
 import {formatRecent} from '../places/recents.ts';
 import type {App} from '../shell/app.ts';
 import {describeWorkElsewhere, leaveSession} from '../shell/leaving.ts';
@@ -91,6 +92,7 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 					},
 				]
 			: []),
+		...buildPinEntries(state),
 		...buildRecentEntry(state),
 		...buildAccountEntries(state),
 		...(unsavedText === undefined
@@ -195,6 +197,27 @@ function buildRulesEntries({
 			open: managedArea.open,
 		},
 	];
+}
+
+/** Maximum number of pins with an entry each; more are behind one entry. */
+const maxPinEntries = 3;
+
+/** Builds the entries of pinned places, if there is room. */
+function buildPinEntries({
+	places: {pins},
+	navigation: {viewport},
+}: StateWith<'places', 'pins'> & StateWith<'navigation', 'viewport'>): readonly HomeEntry[] {
+	const names = pins.map(pin => toDrawable(formatRecent(pin)));
+	if (pins.length === 0 || viewport.rows < minOverviewRows) return [];
+	if (pins.length > (viewport.rows < minRulesRows ? 1 : maxPinEntries))
+		return [
+			{value: 'pinned', label: formatEntry('Pinned', `${pins.length}: ${names.join(', ')}`), open: openPins},
+		];
+	return pins.map((pin, index) => ({
+		value: `pinned ${index}`,
+		label: formatEntry('Pinned', names[index] ?? ''),
+		open: app => openRecent(app, pin),
+	}));
 }
 
 /** Builds the entry of recent namespaces and zones, if there is room. */

@@ -1,5 +1,8 @@
+import {isFailure} from '../../failure.ts';
 import {createKey} from '../../keyboard/key.ts';
+import {isPinned} from '../../state/pins.ts';
 import type {Recent} from '../../state/recent.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {openContexts} from '../contexts/actions.ts';
 import {openEvents} from '../events/opening.ts';
 import {openListItems} from '../ip-lists/items.ts';
@@ -152,8 +155,13 @@ export function openRecent(app: App, recent: Recent): void {
 		const initialStack = state().navigation.stack;
 		const isUndisturbed = () => state().navigation.stack === initialStack && !state().dialog.current;
 		if (recent.kind === 'zone') {
-			const zone = await state().zones.loadById(recent.id, signal);
-			if (isUndisturbed()) openFirewall(app, zone);
+			try {
+				const zone = await state().zones.loadById(recent.id, signal);
+				if (isUndisturbed()) openFirewall(app, zone);
+			} catch (error) {
+				if (!isFailure(error, 'zone_not_found', 'not_found')) throw error;
+				warnOfMissing(app, recent);
+			}
 			return;
 		}
 		const {where, id, filter} = recent;
@@ -163,8 +171,17 @@ export function openRecent(app: App, recent: Recent): void {
 		const namespace = state().namespaces.data.rows.find(row => row.id === id);
 		if (!isUndisturbed()) return;
 		if (namespace) void openKeysPlace(app, {screen: 'keys', namespace, filter, cursorName: undefined});
-		else state().messages.warn(`No longer exists: ${recent.title}.`);
+		else warnOfMissing(app, recent);
 	});
+}
+
+/** Says that a recent or pinned place is gone, and how to unpin it. */
+function warnOfMissing({state}: App, recent: Recent): void {
+	const name = recent.kind === 'zone' ? recent.name : recent.title;
+	const advice = isPinned(state().places.pins, recent)
+		? ` ${nameKey('pins.open', '*')} on Home unpins it.`
+		: '';
+	state().messages.warn(`No longer exists: ${name}.${advice}`);
 }
 
 /** Upper bound on the steps of a form. */

@@ -1,8 +1,27 @@
 import type {Recent} from '../../state/recent.ts';
+import type {Place} from './place.ts';
 
 /** Formats a recent namespace or zone. Unescaped data. */
 export function formatRecent(recent: Recent): string {
 	if (recent.kind === 'zone') return `zone ${recent.name}`;
 	const local = recent.where === 'local' ? ' (local)' : '';
 	return `${recent.title}${local}${recent.filter === '' ? '' : ` /${recent.filter}`}`;
+}
+
+/** Returns what is remembered of a place; undefined if nothing. */
+export function toRecent(place: Place): Recent | undefined {
+	switch (place.screen) {
+		case 'keys': {
+			const {where, id, title} = place.namespace;
+			return id === undefined ? undefined : {kind: 'namespace', where, id, title, filter: place.filter};
+		}
+		case 'firewall':
+		case 'customRules':
+		case 'rateLimits':
+		case 'managed':
+		case 'migration':
+			return {kind: 'zone', id: place.zone.id, name: place.zone.name};
+		default:
+			return undefined;
+	}
 }

@@ -1,8 +1,10 @@
 import {toFailure} from '../../failure.ts';
+import {type Pin, readPins, storePins} from '../../state/pins.ts';
 import {type Recent, readRecents, storeRecents, withRecent} from '../../state/recent.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {getCurrentPlace, getPlaceId, isRedirected, type Place} from './place.ts';
+import {toRecent} from './recents.ts';
 
 export type Direction = 'back' | 'forward';
 
@@ -17,6 +19,10 @@ type PlacesSlice = {
 	/** Recent namespaces with their filters, and zones, latest first; kept for the next run. */
 	readonly recents: readonly Recent[];
 	forgetRecents(): void;
+	/** Pinned namespaces, prefixes and zones of this service and account, in the order of the user. */
+	readonly pins: readonly Pin[];
+	/** Changes the stored pins, which another process may have changed meanwhile. */
+	changePins(update: (pins: readonly Pin[]) => readonly Pin[]): void;
 	/** Records the current place; called after every change of the state. */
 	remember(): void;
 	/** Records only the place where `run` ends, not those that it passes. */
@@ -38,6 +44,10 @@ type PlacesSlice = {
 /** Maximum number of places kept in each direction. */
 const maxPlaces = 100;
 
+/** Returns the key of stored pins; the simulated service has its own. */
+const getPinScope = (state: StateWith<'connection'>): string | undefined =>
+	state.connection.data?.simulated ? 'simulated' : getRecentsScope(state);
+
 /**
  * Returns the key of stored recent places: service and account. Undefined for the simulated service, which
  * stores none.
@@ -45,23 +55,6 @@ const maxPlaces = 100;
 function getRecentsScope({connection: {data: connection}}: StateWith<'connection'>): string | undefined {
 	if (!connection || connection.simulated || connection.problem) return undefined;
 	return JSON.stringify([connection.address.value, connection.accountId ?? '']);
-}
-
-function toRecent(place: Place): Recent | undefined {
-	switch (place.screen) {
-		case 'keys': {
-			const {where, id, title} = place.namespace;
-			return id === undefined ? undefined : {kind: 'namespace', where, id, title, filter: place.filter};
-		}
-		case 'firewall':
-		case 'customRules':
-		case 'rateLimits':
-		case 'managed':
-		case 'migration':
-			return {kind: 'zone', id: place.zone.id, name: place.zone.name};
-		default:
-			return undefined;
-	}
 }
 
 export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}) => {
@@ -72,10 +65,16 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 	/** True while screens are passed within one action. */
 	let isPassing = false;
 	let scope: string | undefined;
+	let pinScope: string | undefined;
 	let isFailureReported = false;
 
 	/** Loads stored recents once the account is known. */
 	function loadRecents(): void {
+		const newPinScope = getPinScope(get());
+		if (newPinScope !== pinScope) {
+			pinScope = newPinScope;
+			set({pins: newPinScope === undefined ? [] : readPins(env, newPinScope)});
+		}
 		const newScope = getRecentsScope(get());
 		if (newScope === scope) return;
 		scope = newScope;
@@ -105,6 +104,16 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 	return {
 		recents: [],
 		forgetRecents: () => saveRecents([]),
+		pins: [],
+		changePins(update) {
+			const pins = update(pinScope === undefined ? get().places.pins : readPins(env, pinScope));
+			set({pins});
+			try {
+				if (pinScope !== undefined) storePins(env, pinScope, pins);
+			} catch (error) {
+				get().messages.fail(toFailure(error));
+			}
+		},
 		remember() {
 			if (isPassing) return;
 			loadRecents();
