@@ -3,6 +3,7 @@ import {describeBlockEffect, formatRunFirstCommand} from '../../firewall/rules/e
 import {formatUndoCommand} from '../../firewall/rules/emergency-undo.ts';
 import {formatContinueCommand} from '../../firewall/rules/next-step.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {AnyRuleKind, RuleChoice} from '../stepped-form/rule-form.ts';
 import {toReview, toStep} from '../stepped-form/rule-form.ts';
 import type {FormResultText} from '../stepped-form/state.ts';
@@ -43,7 +44,12 @@ export function listEmergencyChoices(
 						offerRequest('Back to the request, to block it another way'),
 						offerLeaving('Close, and continue later with the command'),
 					]
-				: [filterChoice, offerLeaving('Close, and continue later with the command (y copies it)')];
+				: [
+						filterChoice,
+						offerLeaving(
+							`Close, and continue later with the command (${nameKey('emergency.copy', 'y')} copies it)`,
+						),
+					];
 		case 'duplicate':
 			return [filterChoice, expressionChoice, offerLeaving()];
 		case 'gone':
@@ -230,7 +236,12 @@ function listCreationFacts(emergency: EmergencyState, ending: CreatedEnding): re
 		...details,
 		...(runFirstCommand === undefined ? [] : [`To run it first: ${runFirstCommand}`]),
 		...describeFilterOrRuleset(ending),
-		...(command === undefined ? [] : ['To undo: press u, or run this later (y copies it)', command]),
+		...(command === undefined
+			? []
+			: [
+					`To undo: press ${nameKey('emergency.undo', 'u')}, or run this later (${nameKey('emergency.copy', 'y')} copies it)`,
+					command,
+				]),
 	];
 }
 

@@ -9,6 +9,7 @@ import {
 import {findRulesBeforeDraft, listEmergencyLimits} from '../../firewall/rules/emergency-limits.ts';
 import {findSpareRule} from '../../firewall/rules/emergency-quota.ts';
 import {describeFirstPriority} from '../../firewall/rules/order.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {areFirewallRulesRetired} from '../firewall/list.ts';
 import {describeQuota} from '../stepped-form/descriptions.ts';
@@ -109,7 +110,7 @@ function describeMakingRoom(emergency: EmergencyState): string {
  */
 export function findEmergencyObstacle(emergency: EmergencyState): string | undefined {
 	if (emergency.way === 'custom rule' && !emergency.customRules)
-		return 'The custom rules are not loaded, so the request is not known. Press t to load them.';
+		return `The custom rules are not loaded, so the request is not known. Press ${nameKey('emergency.custom', 't')} to load them.`;
 	const quotaError = findQuotaError(emergency);
 	return quotaError && `${quotaError.sentence} ${describeMakingRoom(emergency)}`;
 }

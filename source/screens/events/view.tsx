@@ -17,6 +17,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getDetailColumns} from '../list/detail.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {RowLine, ScrolledRows} from '../rows/lines.tsx';
@@ -127,8 +128,8 @@ function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbo
 			title={`No security events in the last ${state.span}.`}
 			next={
 				state.narrowings.length > 0
-					? 'esc removes the last filter, t changes the time range'
-					: 't changes the time range'
+					? `esc removes the last filter, ${nameKey('events.range', 't')} changes the time range`
+					: `${nameKey('events.range', 't')} changes the time range`
 			}
 		/>
 	);

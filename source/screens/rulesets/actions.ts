@@ -1,5 +1,6 @@
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getRulesBlockedReason, type LoadState} from '../list/reading.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -63,10 +64,11 @@ export function buildRulesetActions({
 	function getUndoBlockedReason(state: LedgeState): string | undefined {
 		const {zone, ruleset} = getOpenedRules(state) ?? {};
 		const lastChange = zone && state[screen].getLastChange(zone.id);
-		if (!lastChange) return 'no changes made here in this session; V shows earlier versions';
+		if (!lastChange)
+			return `no changes made here in this session; ${nameKey(ids.versions, 'V')} shows earlier versions`;
 		return ruleset?.version === lastChange.createdVersion
 			? undefined
-			: 'the rules were changed elsewhere since then; V shows earlier versions';
+			: `the rules were changed elsewhere since then; ${nameKey(ids.versions, 'V')} shows earlier versions`;
 	}
 
 	return [
