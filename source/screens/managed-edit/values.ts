@@ -151,7 +151,10 @@ export function askForParanoiaLevel(app: App): void {
 		title: 'Which paranoia level?',
 		lines: ['A higher level runs more rules, which also act on more harmless requests.'],
 		choices: markCurrentChoice(
-			paranoiaLevels.map(one => ({value: String(one), label: markDefault(`PL${one}`, one === defaultLevel)})),
+			paranoiaLevels.map(one => ({
+				value: String(one),
+				label: markDefault(`PL${one}`, level === undefined && one === defaultLevel),
+			})),
 			level === undefined ? undefined : String(level),
 		),
 		initialValue: (level ?? defaultLevel)?.toString(),
@@ -178,7 +181,10 @@ export function askForThreshold(app: App): void {
 			[
 				...namedThresholds.map(points => ({
 					value: String(points),
-					label: markDefault(formatScoreThreshold(points), points === rulesetThreshold),
+					label: markDefault(
+						formatScoreThreshold(points),
+						threshold === undefined && points === rulesetThreshold,
+					),
 				})),
 				{value: 'other', label: currentValue === 'other' ? `other: ${threshold} points` : 'other…'},
 			],
