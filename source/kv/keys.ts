@@ -1,3 +1,4 @@
+import {setImmediate as turn} from 'node:timers/promises';
 import {Failure} from '../failure.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {limits} from './limits.ts';
@@ -62,6 +63,8 @@ export async function* listKeyPages(
 			...(!isPageUncut && {hasUnreachableKeys: true}),
 			...(condition !== undefined && {readCount: page.entries.length}),
 		};
+		// Local pages never wait, so this lets keys and cancelling through.
+		await turn();
 		if (nextCursor === undefined) return;
 		cursor = nextCursor;
 	}

@@ -62,3 +62,22 @@ describe('a listing with a limit', () => {
 		expect(rest?.entries[0]?.name).toBe('k01005');
 	});
 });
+
+test('a listing whose pages need no waiting lets other events through between them', async () => {
+	const controller = new AbortController();
+	let pageCount = 0;
+	const store = {
+		kind: 'local',
+		label: 'test',
+		async list() {
+			controller.signal.throwIfAborted();
+			return {entries: [{name: `k${++pageCount}`}], cursor: String(pageCount)};
+		},
+	} as unknown as KvStore;
+	setImmediate(() => controller.abort());
+	const pages = listKeyPages(store, {}, controller.signal);
+	await expect(async () => {
+		for await (const _page of pages) if (pageCount > 1000) return;
+	}).rejects.toThrow();
+	expect(pageCount).toBeLessThan(10);
+});

@@ -13,6 +13,7 @@ import {readValues} from '../read-window.ts';
 import {createBatch, type RefusedEntry} from '../send.ts';
 import type {BulkEntry, KeyEntry, KvStore, StoredValue} from '../store.ts';
 import {Checkpoint} from './checkpoint.ts';
+import {addCounts, type Counts} from './counts.ts';
 import {type Entry, listDifferingParts, toBulkEntry} from './entry.ts';
 import {reportListed} from './export-job.ts';
 import {
@@ -76,7 +77,7 @@ export function startCopy(
 			},
 			participle: 'copied',
 			run: tools => walk.run(tools),
-			getCounts: () => walk.checkpoint.counts,
+			getCounts: () => walk.getCounts(),
 			getRetainedCounts: () => walk.checkpoint.counts,
 			getPosition: async () => walk.checkpoint.getState(),
 			close: () => refused.close(),
@@ -112,6 +113,11 @@ class CopyWalk {
 		this.#options = options;
 		this.#expiryFilter = new ExpiryFilter(options.now ?? Date.now, ({expiration}) => expiration);
 		this.#size = new BatchSize(to.batchLimits);
+	}
+
+	/** Returns the counts so far, with the existing keys that the checkpoint does not cover yet. */
+	getCounts(): Counts {
+		return addCounts(this.checkpoint.counts, {kept: this.#aheadCount});
 	}
 
 	async run(tools: TransferTools): Promise<void> {
@@ -198,6 +204,8 @@ class CopyWalk {
 	 * before each missing key.
 	 */
 	#existingCount = 0;
+	/** Number of existing keys found, but not counted in the checkpoint yet. */
+	#aheadCount = 0;
 	#lastExistingKey = '';
 	readonly #existingCountBefore = new Map<string, number>();
 
@@ -208,6 +216,7 @@ class CopyWalk {
 	#isMissing({name}: {readonly name: string}, existing: object | undefined): boolean {
 		if (existing) {
 			this.#existingCount++;
+			this.#aheadCount++;
 			this.#lastExistingKey = name;
 			return false;
 		}
@@ -222,6 +231,7 @@ class CopyWalk {
 			existingCount += this.#existingCountBefore.get(name) ?? 0;
 			this.#existingCountBefore.delete(name);
 		}
+		this.#aheadCount -= existingCount;
 		return existingCount;
 	}
 
@@ -229,6 +239,7 @@ class CopyWalk {
 	#countLastExisting(): void {
 		if (this.#existingCount > 0)
 			this.checkpoint.beginRun(0, {after: this.#lastExistingKey}, {kept: this.#existingCount});
+		this.#aheadCount -= this.#existingCount;
 		this.#existingCount = 0;
 	}
 

@@ -38,10 +38,12 @@ export function buildBulkFacts(
 		case 'failed':
 			return [{name: 'failed', text: 'Nothing was sent.', look: 'danger'}];
 		case 'checked': {
-			const {validCount, warnings, samples, recovery} = stage.check;
-			const what = isDeletion
-				? formatQuantity(validCount, 'key')
-				: formatQuantity(validCount, 'entry', 'entries');
+			const {validCount, keyCount, warnings, samples, recovery} = stage.check;
+			const keysText = formatQuantity(keyCount, 'key');
+			const what =
+				keyCount === validCount
+					? keysText
+					: `${keysText} (${formatQuantity(validCount, 'entry', 'entries')})`;
 			return [
 				buildCheckedFact(stage.check),
 				...warnings.map((text): Fact => ({name: '', text, look: 'warning'})),
@@ -58,7 +60,7 @@ export function buildBulkFacts(
 			return [
 				buildCheckedFact(check),
 				{
-					name: cancelled ? 'stopping' : 'backing up',
+					name: cancelled ? 'cancelling' : 'backing up',
 					text: `${formatInteger(copiedCount)} of ${formatQuantity(check.validCount, 'key')} copied to the trash`,
 					share: copiedCount / Math.max(1, check.validCount),
 				},
@@ -72,7 +74,7 @@ export function buildBulkFacts(
 				...buildTrashFact(trashBatch),
 				buildBulkProgressFact(
 					progress,
-					cancelled ? 'stopping' : progress.paused ? 'paused' : phaseLabels[progress.phase],
+					cancelled ? 'cancelling' : progress.paused ? 'paused' : phaseLabels[progress.phase],
 				),
 				{name: '', text: formatBulkPace(progress, waits, now)},
 				...buildRefusedFact(progress.refused, 'They are retried at the end.'),
@@ -195,10 +197,11 @@ const phaseLabels: Readonly<Record<BulkProgress['phase'], string>> = {
 	done: 'sent',
 };
 
-function buildCheckedFact({entryCount, problemCount}: BulkCheck): Fact {
-	const entriesText = formatQuantity(entryCount, 'entry', 'entries');
+function buildCheckedFact({entryCount, problemCount, expiredCount}: BulkCheck): Fact {
+	const expiredText = expiredCount === 0 ? '' : ` · ${formatInteger(expiredCount)} expired, left out`;
+	const entriesText = `${formatQuantity(entryCount, 'entry', 'entries')}${expiredText}`;
 	return problemCount === 0
-		? {name: 'checked', text: `${entriesText} · all valid`}
+		? {name: 'checked', text: expiredCount === 0 ? `${entriesText} · all valid` : entriesText}
 		: {
 				name: 'checked',
 				text: `${entriesText} · ${formatInteger(problemCount)} invalid (v to view)`,

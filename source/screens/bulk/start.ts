@@ -66,7 +66,7 @@ async function startCheckedBulk(app: App, usesTrash?: boolean): Promise<void> {
 	const question = {
 		title: skipTrashQuestions.deleted,
 		lines: [message, ...(details.why ? [details.why] : []), recoverySentences.none],
-		actionLabel: `delete ${formatQuantity(check.validCount, 'key')}`,
+		actionLabel: `delete ${formatQuantity(check.keyCount, 'key')}`,
 	};
 	askToConfirm(
 		state(),
@@ -154,9 +154,9 @@ export function askForBulkFile(app: App, kind: BulkKind, row: NamespaceRow): voi
 export function sendBulk(app: App): void {
 	const bulk = app.state().bulk.data;
 	if (bulk?.stage.state !== 'checked') return;
-	const {validCount, problemCount} = bulk.stage.check;
+	const {validCount, keyCount, problemCount} = bulk.stage.check;
 	const proceed =
-		bulk.kind === 'bulk-delete' ? () => confirmDelete(app, validCount) : () => confirmPut(app, validCount);
+		bulk.kind === 'bulk-delete' ? () => confirmDelete(app, keyCount) : () => confirmPut(app, keyCount);
 	if (problemCount === 0) {
 		proceed();
 		return;

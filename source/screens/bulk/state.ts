@@ -57,6 +57,10 @@ export type BulkSlice = {
 export type BulkCheck = {
 	readonly entryCount: number;
 	readonly validCount: number;
+	/** Number of different keys among the valid entries; at most `validCount` if that is not known exactly. */
+	readonly keyCount: number;
+	/** Entries that are left out, because they have expired or will within a minute. */
+	readonly expiredCount: number;
 	/** The first valid keys. */
 	readonly samples: readonly string[];
 	/** The first problems; `problemCount` counts all. */
@@ -154,10 +158,12 @@ const getCheck = (stage: BulkStage): BulkCheck | undefined => ('check' in stage 
 
 export function buildBulkCheck(prepared: PreparedBulk): BulkCheck {
 	const {kind, checked} = prepared;
-	const {entryCount, validCount, samples, problems, problemCount} = checked;
+	const {entryCount, validCount, expiredCount, samples, problems, problemCount, repeats} = checked;
 	return {
 		entryCount,
 		validCount,
+		keyCount: validCount - (repeats.overruledCount ?? 0),
+		expiredCount,
 		samples,
 		problems,
 		problemCount,

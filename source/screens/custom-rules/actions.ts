@@ -32,7 +32,7 @@ function goToFirewallSide(app: App, side: 'rules' | 'filters'): void {
 export const customRulesActions: readonly Action[] = [
 	...createDetailActions(customRuleList),
 	...buildRuleListChanges(customRuleList),
-	defineAction('custom.emergency', ['!'], 'emergency: block an address or a path now', {
+	defineAction('custom.emergency', ['!'], 'block an address or a path now (emergency)', {
 		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'block now',

@@ -66,7 +66,7 @@ export const openZoneEmergency = (app: App, zone: ZoneWithLabel, expression: str
 const getBlockedReason = (state: StateWith<'connection'>): string | undefined =>
 	getReadOnlyReason(state) ?? getSettingsProblem(state);
 
-const title = 'emergency: block an address or a path now, in the zone shown or visited last';
+const title = 'block an address or a path now (emergency), in the zone shown or visited last';
 
 /** Opens the emergency screen from every screen where letters are not text. */
 export const emergencyEntryActions: readonly Action[] = [

@@ -131,7 +131,10 @@ function exportBeforeDelete(app: App, namespace: NamespaceRow): void {
 	const {resolveInputPath, formatInputPath, checkNewPath, findFreeName, completeInputPath} = state().paths;
 	state().dialog.openField({
 		title: `Export "${namespace.title}" before deleting it`,
-		lines: ['The output file: NDJSON, one key per line; compressed if its name ends in .gz.'],
+		lines: [
+			'The output file: NDJSON, one key per line; compressed if its name ends in .gz.',
+			'Once it is written, the question whether to delete the namespace follows here.',
+		],
 		value: findFreeName(namespace.title.replaceAll(/[^\w.-]+/g, '_'), '.ndjson'),
 		actionLabel: 'export',
 		describe: path => `writes ${formatInputPath(path)}`,
@@ -139,6 +142,9 @@ function exportBeforeDelete(app: App, namespace: NamespaceRow): void {
 		check: checkNewPath,
 		submit(typedPath) {
 			const path = resolveInputPath(typedPath);
+			state().messages.say(
+				`Exporting "${namespace.title}": stay here, and the question whether to delete it follows.`,
+			);
 			void state()
 				.work.run(`exporting "${namespace.title}"`, 'long', signal =>
 					state().transfer.exportTo(namespace, allKeys, path, signal),
@@ -258,7 +264,7 @@ export const namespaceActions: readonly Action[] = [
 		'go to the preview or production namespace of the same binding',
 		{
 			searchTerms: ['switch to preview', 'preview namespace', 'production namespace'],
-			hint: 'preview/production',
+			hint: 'go to preview/production',
 			getUnavailableReason: state =>
 				getCurrentNamespace(state)?.pair ? undefined : 'it has no preview or production pair',
 			run: app => app.state().namespaces.goToPair(),

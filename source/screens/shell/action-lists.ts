@@ -56,7 +56,13 @@ const penalties = {
 	notHere: 14,
 	/** A destructive action matched by a prefix of its words. */
 	partialDestructive: 9,
-	jump: {'the name': 5, 'its first words': 10.5, 'its beginning': 19, 'a part of it': 26},
+	jump: {
+		'the name': 5,
+		'its first words': 10.5,
+		'some of its words': 10.6,
+		'its beginning': 19,
+		'a part of it': 26,
+	},
 } as const;
 
 /**
@@ -155,7 +161,9 @@ function findPaletteJumps(
 
 function classifyMatch(name: string, searchText: string): keyof typeof penalties.jump {
 	if (name === searchText) return 'the name';
-	if (!name.startsWith(searchText)) return 'a part of it';
+	const words = ` ${name.replaceAll(/[^\p{L}\p{N}]/gu, ' ')} `;
+	const isWhole = words.includes(` ${searchText.replaceAll(/[^\p{L}\p{N}]/gu, ' ')} `);
+	if (!name.startsWith(searchText)) return isWhole ? 'some of its words' : 'a part of it';
 	return /^[\p{L}\p{N}]/u.test(name.slice(searchText.length)) ? 'its beginning' : 'its first words';
 }
 

@@ -238,7 +238,12 @@ export const transferActions: readonly Action[] = [
 		isPaused,
 		idleReason: 'nothing is running',
 		setPaused: (state, paused) => state.transfer.pause(paused),
-		listCancelEffects: () => ['Changes made so far are kept.', 'Resume the rest later from Jobs (7).'],
+		listCancelEffects: ({transfer: {data: transfer}}) => [
+			'Changes made so far are kept.',
+			transfer?.stage.state === 'running' && transfer.stage.progress.isRecorded
+				? 'Resume the rest later from Jobs (7).'
+				: "It is only starting, so the rest can't be resumed.",
+		],
 		cancel: state => state.transfer.cancel(),
 	}),
 ];

@@ -22,7 +22,7 @@ export function buildTransferFacts(
 			return sourceAndTargetFacts;
 		case 'running': {
 			const {progress, cancelled} = stage;
-			const name = cancelled ? 'stopping' : progress.paused ? 'paused' : 'running';
+			const name = cancelled ? 'cancelling' : progress.paused ? 'paused' : 'running';
 			return [
 				...sourceAndTargetFacts,
 				buildTransferProgressFact(name, progress),

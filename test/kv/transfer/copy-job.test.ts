@@ -44,7 +44,7 @@ function startCopyJob(
 	from: MemoryStore,
 	to: MemoryStore,
 	copyOptions: Partial<CopyOptions> = {},
-	jobOptions: Partial<Pick<CopyJobOptions, 'now' | 'wait'>> = {},
+	jobOptions: Partial<Pick<CopyJobOptions, 'now' | 'wait' | 'progress'>> = {},
 ) {
 	const copy: CopyOptions = {
 		from: {place: 'simulated', namespace: 'from'},
@@ -172,12 +172,20 @@ describe('a copy', () => {
 		expect(from.batches.slice(before).flat()).toHaveLength(20);
 	});
 
-	test('counts all keys as kept if none are missing', async () => {
+	test('counts all keys as kept if none are missing, also while it lists them', async () => {
 		using space = makeWorkspace();
-		const result = await startCopyJob(space, createFilledStore(20), createFilledStore(20), {
-			onlyMissing: true,
-		}).finished;
+		const reported: number[] = [];
+		const result = await startCopyJob(
+			space,
+			createFilledStore(20),
+			createFilledStore(20),
+			{onlyMissing: true},
+			{progress: ({kept}) => void reported.push(kept)},
+		).finished;
 		expect(result).toMatchObject({done: 0, kept: 20});
+		// The last report, before the result, comes from the end of the listing.
+		expect(reported.at(-1)).toBe(20);
+		expect(reported[0]).toBe(20);
 	});
 
 	test('writes keys that stay rejected to a file, and omits those that expire within a minute', async () => {

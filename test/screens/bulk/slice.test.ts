@@ -8,6 +8,8 @@ import {openKeyNamesInput} from '../../../source/kv/bulk/names-input.ts';
 import {deleteWork} from '../../../source/kv/bulk/work.ts';
 import {Recorder} from '../../../source/kv/job/recorder.ts';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
+import {buildBulkFacts} from '../../../source/screens/bulk/facts.ts';
+import {sendBulk} from '../../../source/screens/bulk/start.ts';
 import {
 	type BulkStage,
 	buildRefusedRows,
@@ -29,6 +31,7 @@ import {
 	readKeyNames,
 	runCheckedBulk,
 } from '../support/bulk.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 /** Expects the run to be in this state, and returns its stage. */
@@ -44,6 +47,31 @@ function expectStage<State extends BulkStage['state']>(
 const isSending = ({bulk: {data: bulk}}: LedgeState) => bulk?.stage.state === 'sending';
 
 describe('checking', () => {
+	test('counts expired entries and repeated keys before anything is asked', async () => {
+		const testStore = createTestStore();
+		const row = await createTestNamespace(testStore, 'LOAD');
+		const lines = [
+			'{"key":"a","value":"1"}',
+			'{"key":"b","value":"1"}',
+			'{"key":"b","value":"2"}',
+			'{"key":"c","value":"1","expiration":1600000000}',
+		];
+		const {state, signal} = testStore;
+		await state().bulk.check(
+			'import',
+			row,
+			createInputFile(testStore, 'load.ndjson', lines.join('\n')),
+			signal,
+		);
+		const bulk = state().bulk.data;
+		if (!bulk) throw new Error('Nothing was checked.');
+		const facts = buildBulkFacts(bulk, [], Date.now());
+		expect(facts[0]).toMatchObject({name: 'checked', text: '4 entries · 1 expired, left out'});
+		expect(facts.find(({name}) => name === 'to write')?.text).toMatch(/^2 keys \(3 entries\), to /);
+		sendBulk(createTestApp(testStore));
+		expect(state().dialog.current).toMatchObject({title: 'Write 2 keys to LOAD?'});
+	});
+
 	test('lists the bad entries with line and rule, and sends nothing', async () => {
 		const testStore = createTestStore();
 		const row = await createTestNamespace(testStore, 'LOAD');

@@ -28,6 +28,8 @@ const hostileText = `evil\u001b[2J\u202e${'名前'.repeat(200)}`;
 const check: BulkCheck = {
 	entryCount: 250_000,
 	validCount: 249_997,
+	keyCount: 249_997,
+	expiredCount: 0,
 	samples: [hostileText, 'a', 'b', 'c', 'd'],
 	problems: [
 		{
@@ -168,7 +170,7 @@ test('before sending, the screen shows the entries found and the planned change 
 	const text = await drawText({state: 'checked', check});
 	expect(text).toMatch(/checked +! 250,000 entries · 3 invalid \(v to view\)/);
 	expect(text).toMatch(/! Repeated keys: 4; the last entry for each wins:\s+"evil\\/);
-	expect(text).toMatch(/to write +249,997 entries, to Acme \(simulated\) › SESSIONS/);
+	expect(text).toMatch(/to write +249,997 keys, to Acme \(simulated\) › SESSIONS/);
 	expect(text).toContain('Nothing has been sent.');
 	const deletionText = await drawText({state: 'checked', check}, {kind: 'bulk-delete'});
 	expect(deletionText).toMatch(/to delete +249,997 keys, from Acme/);

@@ -205,6 +205,22 @@ test.each([
 	});
 });
 
+test.each([
+	['backup', 'catalogue-backup'],
+	['preview', 'SESSIONS_preview'],
+	['names', 'odd names'],
+])('the word "%s" finds the namespace %s before actions that are unavailable or elsewhere', async (query, name) => {
+	const {state, signal} = createTestStore();
+	await state().namespaces.load('remote', signal);
+	if (query === 'backup') await state().namespaces.create(name, signal);
+	const rows = buildPaletteRows(actions, state(), query);
+	const row = rows.findIndex(one => one.kind === 'jump' && one.name === name);
+	const unavailable = rows.findIndex(one => one.kind === 'action' && one.reason !== undefined);
+	expect(row).toBeGreaterThanOrEqual(0);
+	expect(row).toBeLessThan(4);
+	if (unavailable !== -1) expect(row).toBeLessThan(unavailable);
+});
+
 test('letters in order still find an action by its title', () => {
 	const {state} = createTestStore();
 	expect(listPaletteActions(actions, state(), 'shwkys')[0]?.action.id).toBe('help');

@@ -64,7 +64,7 @@ const writeActions: readonly Action[] = [
 		getUnavailableReason: getFirewallBlockedReason,
 		run: app => openRuleForm(app, firewallRuleKind, {kind: 'new filter'}),
 	}),
-	defineAction('firewall.emergency', ['!'], 'emergency: block an address or a path now', {
+	defineAction('firewall.emergency', ['!'], 'block an address or a path now (emergency)', {
 		effect: 'prepares a write',
 		paletteMode: 'at once',
 		hint: 'block now',
