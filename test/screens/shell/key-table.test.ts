@@ -27,7 +27,7 @@ const fixedMeanings: Readonly<Record<string, RegExp>> = {
 	C: /^switch context/,
 	'@': /^switch context/,
 	U: /^continue or discard unsaved/,
-	'!': /^emergency: block/,
+	'!': /^block an address or a path now/,
 	'[': /^go back/,
 	']': /^go forward/,
 	'ctrl-r': /^refresh/,
