@@ -164,7 +164,7 @@ export const eventsActions: readonly Action[] = [
 			getReadOnlyReason,
 		),
 	}),
-	defineAction('events.emergency', ['!'], 'emergency: block the address now', {
+	defineAction('events.emergency', ['!'], 'block the address now (emergency)', {
 		effect: 'prepares a write',
 		hint: 'block now',
 		searchTerms: [

@@ -27,7 +27,7 @@ const fixedMeanings: Readonly<Record<string, RegExp>> = {
 	C: /^switch context/,
 	'@': /^switch context/,
 	U: /^continue or discard unsaved/,
-	'!': /^block an address or a path now/,
+	'!': /^block .* now \(emergency\)/,
 	'[': /^go back/,
 	']': /^go forward/,
 	'ctrl-r': /^refresh/,
