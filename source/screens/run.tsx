@@ -13,7 +13,7 @@ import type {Preferences} from '../settings/preferences/preferences.ts';
 import {watchPreferences} from '../settings/preferences/watch.ts';
 import {buildCopySequence, maxClipboardBytes} from '../terminal/clipboard.ts';
 import type {ControllingTerminal} from '../terminal/controlling-terminal.ts';
-import {createFrameStream} from '../terminal/frames.ts';
+import {createFrameStream, toAscii} from '../terminal/frames.ts';
 import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
 import {supportsUtf8} from '../terminal/locale.ts';
 import {createSpokenFrames} from '../terminal/spoken-frames.ts';
@@ -24,6 +24,7 @@ import {createPointerHandler} from './pointing.ts';
 import {openSessions, type Sessions} from './sessions.ts';
 import type {Action, App, Terminal} from './shell/app.ts';
 import {listScreens} from './shell/screen.ts';
+import {createWindowTitle} from './window-title.ts';
 
 /** Maximum columns of the text that a message about copying repeats. */
 const maxCopyPreview = 40;
@@ -53,6 +54,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			: {...readTheme(env, utf8, preferences?.theme), colorDepth: process.stdout.getColorDepth(env)};
 	let theme = chooseTheme(initialPreferences);
 	const hasMouse = !isSpoken && isMouseEnabled(env, initialPreferences);
+	const hasTitle = !isSpoken && initialPreferences?.defaults.title?.value === true;
 	const regions = new PointerRegions();
 	const handlePointer = createPointerHandler(regions);
 	const ink = createInkStdin();
@@ -65,7 +67,10 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 		key => (key.at && !hasMouse) || handlePointer(sessions.getCurrent(), key),
 		firstFrame.promise,
 	);
-	const fullScreen = openFullScreen({stdin, stdout, keyboard, mouse: hasMouse});
+	const fullScreen = openFullScreen({stdin, stdout, keyboard, mouse: hasMouse, title: hasTitle});
+	const followWithTitle = hasTitle
+		? createWindowTitle(sequence => stdout.write(utf8 ? sequence : toAscii(sequence)))
+		: undefined;
 	const interruptionRecorders = new Set<() => string>();
 	const quit = () => inkInstance?.unmount();
 	const terminal: Omit<Terminal, 'restart'> = {
@@ -104,7 +109,10 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			interruptionRecorders,
 			getSize,
 			adaptActions: parts.adaptActions,
-			show: app => inkInstance?.rerender(renderTree(app)),
+			show(app) {
+				followWithTitle?.(app);
+				inkInstance?.rerender(renderTree(app));
+			},
 		});
 		parts.onOpen?.(sessions.getCurrent());
 		fullScreen.onEnd(({kind}) => {
@@ -119,6 +127,8 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 		});
 		stdout.on('resize', handleResize);
 		fullScreen.onReturn(handleResize);
+		fullScreen.onReturn(() => followWithTitle?.());
+		followWithTitle?.(sessions.getCurrent());
 		inkInstance = render(renderTree(sessions.getCurrent()), {
 			stdin: ink.stream,
 			stdout:

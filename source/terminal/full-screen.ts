@@ -28,6 +28,8 @@ type FullScreenOptions = {
 	readonly keyboard: Keyboard;
 	/** True to report clicks and the wheel; false by default. */
 	readonly mouse?: boolean;
+	/** True to keep the title of the window while another one is set; false by default. */
+	readonly title?: boolean;
 	/** Reports an error on the normal screen; on stderr, made safe, by default. */
 	readonly report?: (error: unknown) => void;
 };
@@ -61,6 +63,9 @@ const pasteOff = '\u001b[?2004l';
 /** Buttons and the wheel (1000), as numbers (1006). */
 const mouseOn = '\u001b[?1000h\u001b[?1006h';
 const mouseOff = '\u001b[?1006l\u001b[?1000l';
+/** Saves the title of the window, and restores it. Terminals that do not know this ignore it. */
+const saveTitle = '\u001b[22;2t';
+const restoreTitle = '\u001b[23;2t';
 const showCursor = '\u001b[?25h';
 const leaveScreen = '\u001b[?1049l';
 const plainStyle = '\u001b[0m';
@@ -79,10 +84,11 @@ export function openFullScreen({
 	stdout,
 	keyboard,
 	mouse = false,
+	title = false,
 	report = reportCrash,
 }: FullScreenOptions): FullScreen {
-	const modesOn = mouse ? pasteOn + mouseOn : pasteOn;
-	const modesOff = mouse ? mouseOff + pasteOff : pasteOff;
+	const modesOn = (title ? saveTitle : '') + (mouse ? pasteOn + mouseOn : pasteOn);
+	const modesOff = (mouse ? mouseOff + pasteOff : pasteOff) + (title ? restoreTitle : '');
 	let state: 'ours' | 'away' | 'closed' = 'ours';
 	let renderer: ScreenRenderer | undefined;
 	const endCallbacks: ((end: ScreenEnd) => void)[] = [];

@@ -77,7 +77,7 @@ export function listPreferences(
 	const path = getPreferencesFile(env) ?? null;
 	if (!preferences) return [{setting: 'own configuration', value: path, from: 'no such file'}];
 	const {
-		defaults: {format, preview, pageSize, history, mouse},
+		defaults: {format, preview, pageSize, history, mouse, title: windowTitle},
 		keys,
 		theme,
 		commands,
@@ -89,6 +89,7 @@ export function listPreferences(
 		['page size', pageSize],
 		['history', history],
 		['mouse', mouse],
+		['window title', windowTitle],
 		['theme', theme.name],
 		...Object.entries(theme.roles).map(([role, color]) => [`theme ${role}`, color] as const),
 		['key preset', keys.preset],

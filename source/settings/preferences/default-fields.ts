@@ -49,4 +49,10 @@ export const defaultFields = {
 		value: true,
 		meaning: 'whether the mouse works in the screens; `LEDGE_MOUSE` comes first',
 	},
+	title: {
+		schema: boolean('true or false'),
+		value: false,
+		meaning:
+			'whether the screens set the title of the terminal window, such as `ledge › CONFIG › motd`; in the end the earlier title returns, if the terminal supports that',
+	},
 } satisfies Readonly<Record<string, DefaultField>>;

@@ -40,6 +40,8 @@ export type DefaultPreferences = {
 	/** Whether overwritten values of single keys are kept in the trash. */
 	readonly history?: Sourced<boolean>;
 	readonly mouse?: Sourced<boolean>;
+	/** Whether the screens set the title of the terminal window. */
+	readonly title?: Sourced<boolean>;
 };
 
 /** Names of themes; `default` chooses dark or light by the terminal, and so do those that have both. */

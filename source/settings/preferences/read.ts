@@ -48,6 +48,7 @@ function readDefaults(table: DocumentTable, reader: PreferenceReader): DefaultPr
 	const pageSize = read('page_size', defaultFields.page_size.schema);
 	const history = read('history', defaultFields.history.schema);
 	const mouse = read('mouse', defaultFields.mouse.schema);
+	const title = read('title', defaultFields.title.schema);
 	return {
 		...(target && {target}),
 		...(format && {format}),
@@ -55,5 +56,6 @@ function readDefaults(table: DocumentTable, reader: PreferenceReader): DefaultPr
 		...(pageSize && {pageSize}),
 		...(history && {history}),
 		...(mouse && {mouse}),
+		...(title && {title}),
 	};
 }
