@@ -28,7 +28,6 @@ test('the name of a key cannot end the title or send anything else', async () =>
 	const sent: string[] = [];
 	createWindowTitle(sequence => sent.push(sequence))({state, store} as unknown as App);
 	expect(sent).toHaveLength(1);
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: what ends or starts a sequence
 	expect(sent[0]?.slice(4, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
 });
 
