@@ -180,7 +180,7 @@ export const eventsActions: readonly Action[] = [
 		],
 		...withSelection(
 			withEvents(state => getEventSubject(state).address),
-			'no address here: select an event or an address',
+			'no address here; select an event or an address',
 			(app, {events, found: address}) => blockAddress(app, events, address),
 			getReadOnlyReason,
 		),

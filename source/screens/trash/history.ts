@@ -60,14 +60,7 @@ export const historyActions: readonly Action[] = [
 		'history: compare and restore versions',
 		{
 			effect: 'prepares a write',
-			searchTerms: [
-				'versions',
-				'earlier version',
-				'previous value',
-				'changes of the key',
-				'revert',
-				'restore',
-			],
+			searchTerms: ['versions', 'earlier version', 'previous value', 'changes of the key', 'restore'],
 			...withSelection(
 				findKeyName,
 				'the cursor is not on a key',

@@ -249,6 +249,6 @@ describe('from an event to an emergency', () => {
 	test('it requires an address', async () => {
 		const user = await openEventsScreen();
 		user.press('!');
-		expect(user.getMessage()).toContain('No address here: select an event or an address.');
+		expect(user.getMessage()).toBe("Can't block now: no address here; select an event or an address.");
 	});
 });
