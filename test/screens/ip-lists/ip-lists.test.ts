@@ -221,7 +221,7 @@ test('a list can be created, with a valid name', async () => {
 	expect(listNames()).toContain('attackers');
 });
 
-test('names of lists are completed in an expression once $ is typed, and a missing list is a hint', async () => {
+test('names of lists are completed in an expression once $ is typed, and a missing list is a warning', async () => {
 	const testStore = createTestStore();
 	const {state, until} = testStore;
 	await openMigratedCustomRules(testStore);
@@ -240,7 +240,6 @@ test('names of lists are completed in an expression once $ is typed, and a missi
 	typeText('ices');
 	expect(getEditing()?.analysis).toMatchObject({
 		errors: [],
-		warnings: [],
-		hints: [{sentence: 'There is no list $offices in this account.', correction: {text: '$office'}}],
+		warnings: [{sentence: 'There is no list $offices in this account.', correction: {text: '$office'}}],
 	});
 });

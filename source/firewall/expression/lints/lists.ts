@@ -41,7 +41,7 @@ export const accountListLints = [
 	},
 	{
 		code: 'L056',
-		level: 'hint',
+		level: 'warning',
 		title: 'List that the account does not have',
 		explanation:
 			'The account has no list with this name, so that the service rejects the rule. Create the list first, or correct the name.',

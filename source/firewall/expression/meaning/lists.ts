@@ -64,7 +64,7 @@ const listKindsByField: ReadonlyMap<string, string> = new Map([
 	['ip.src.asnum', 'asn'],
 ]);
 
-/** If the lists of the account are known: warns of one of another kind, and adds a hint to one that is not there. */
+/** If the lists of the account are known, warns of one that is not there or of another kind. */
 function checkKnownList(parser: Parser, list: RightSide & {kind: 'list'}, kind: string): void {
 	const {lists} = parser.context;
 	const knownList = lists?.find(({name}) => name === list.name);
@@ -79,7 +79,7 @@ function checkKnownList(parser: Parser, list: RightSide & {kind: 'list'}, kind: 
 			{code: 'L057', correction},
 		);
 	else
-		parser.hint(list, `There is no list $${abbreviate(list.name)} in this account.`, {
+		parser.warning(list, `There is no list $${abbreviate(list.name)} in this account.`, {
 			code: 'L056',
 			correction,
 		});
