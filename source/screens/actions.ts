@@ -15,7 +15,7 @@ import {emergencyEntryActions} from './emergency/entry-actions.ts';
 import {eventsActions} from './events/actions.ts';
 import {eventsArea} from './events/opening.ts';
 import {ruleEventActions} from './events/rule-events.ts';
-import {firewallActions} from './firewall/lists/actions.ts';
+import {editFilterOfForm, firewallActions} from './firewall/lists/actions.ts';
 import {editBlockingRule} from './firewall/lists/from-blockers.ts';
 import {homeActions} from './home/actions.ts';
 import {goIpLists} from './ip-lists/overview.ts';
@@ -103,7 +103,7 @@ const screenActions: readonly Action[] = [
 	...eventsActions,
 	...ruleEventActions,
 	...firewallActions,
-	...buildRuleFormActions(firewallRuleKind),
+	...buildRuleFormActions(firewallRuleKind, [editFilterOfForm]),
 	...emergencyActions,
 	...migrationActions,
 	editBlockingRule,

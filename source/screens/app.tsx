@@ -185,7 +185,9 @@ function formatStatusText(state: LedgeState, marks: Marks): string {
 		screen === currentScreen || currentScreen === 'jobs' ? [] : (job?.formatProgress?.(state) ?? []),
 	);
 	const otherWorkTexts = state.work.elsewhere.map(describeWorkElsewhere);
+	const hasSplitWords = state.navigation.screens[currentScreen].filter?.hasSplitWords?.(state);
 	return [
+		...(hasSplitWords ? ['no exact match: all words'] : []),
 		...otherWorkTexts,
 		...jobTexts.filter(Boolean),
 		getScreenView(currentScreen).formatStatus(state, marks),

@@ -11,14 +11,41 @@ export function createSmartCaseFilter(pattern: string): (text: string) => boolea
 	return text => text.toLowerCase().includes(folded);
 }
 
-/** Creates a predicate for rows that contain every word of the pattern in one of their texts, by smart case. */
-export function createSmartCaseWordFilter(
-	pattern: string,
-): (texts: readonly (string | undefined)[]) => boolean {
-	const isSensitive = isCaseSensitive(pattern);
-	const words = (isSensitive ? pattern : pattern.toLowerCase()).split(/\s+/).filter(Boolean);
-	return texts => {
-		const searchedTexts = isSensitive ? texts : texts.map(text => text?.toLowerCase());
-		return words.every(word => searchedTexts.some(text => text?.includes(word)));
-	};
+/** Minimum characters of an id that find it: shorter ones are in too many ids that nobody reads. */
+const minIdCharacters = 6;
+
+/** The rows that a search finds. `hasSplitWords`: none has the text as typed, so these have all of its words. */
+export type TextMatches<Row> = {readonly rows: readonly Row[]; readonly hasSplitWords: boolean};
+
+/**
+ * Finds the rows that have a text in one of their texts, by smart case; if none has, those that have each of its
+ * words in one of their texts. White space in any length is one space. An id is found by its start.
+ */
+export function findTextMatches<Row>(
+	rows: readonly Row[],
+	typedText: string,
+	getTexts: (row: Row) => readonly (string | undefined)[],
+	getIds: (row: Row) => readonly (string | undefined)[] = () => [],
+): TextMatches<Row> {
+	const words = typedText.split(/\s+/).filter(Boolean);
+	if (words.length === 0) return {rows, hasSplitWords: false};
+	const phrase = words.join(' ');
+	const isPhraseIn = createSmartCaseFilter(phrase);
+	const isInSomeText = (isMatch: (text: string) => boolean, row: Row): boolean =>
+		getTexts(row).some(text => text !== undefined && isMatch(text));
+	const isIdStart = (row: Row): boolean =>
+		phrase.length >= minIdCharacters &&
+		getIds(row).some(id => id?.toLowerCase().startsWith(phrase.toLowerCase()));
+	const isPhraseInText =
+		words.length === 1 ? isPhraseIn : (text: string) => isPhraseIn(text.replaceAll(/\s+/g, ' '));
+	const phraseRows = rows.filter(row => isInSomeText(isPhraseInText, row) || isIdStart(row));
+	if (words.length === 1 || phraseRows.length > 0) return {rows: phraseRows, hasSplitWords: false};
+	// A capital in one word makes all words case-sensitive, as it does the phrase.
+	const fold = isCaseSensitive(phrase) ? (text: string) => text : (text: string) => text.toLowerCase();
+	const foldedWords = words.map(fold);
+	const wordRows = rows.filter(row => {
+		const texts = getTexts(row).map(text => fold(text ?? ''));
+		return foldedWords.every(word => texts.some(text => text.includes(word)));
+	});
+	return {rows: wordRows, hasSplitWords: wordRows.length > 0};
 }

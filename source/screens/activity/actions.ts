@@ -10,7 +10,7 @@ import {
 } from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
-import {getSelectedCall, hasFailed, listVisibleCalls} from './slice.ts';
+import {findCallMatches, getSelectedCall, hasFailed, listVisibleCalls} from './slice.ts';
 
 export const goActivity: Action = defineGlobalAction(
 	'go.activity',
@@ -59,5 +59,6 @@ export const activityScreen: ScreenDefinition = {
 		getText: state => state.activity.filterText,
 		setText: (state, text) => state.activity.filter(text),
 		formatCounts: state => formatFilterCount(listVisibleCalls(state), state.activity.calls),
+		hasSplitWords: state => findCallMatches(state).hasSplitWords,
 	},
 };

@@ -1,7 +1,7 @@
 import type {CallRecord} from '../../service/call.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
-import {createSmartCaseWordFilter} from '../../text/smart-case.ts';
+import {findTextMatches, type TextMatches} from '../../text/smart-case.ts';
 import {findCursor, moveCursor} from '../list/list.ts';
 
 /** Maximum number of calls kept. */
@@ -31,16 +31,16 @@ export const createActivitySlice: Slice<ActivitySlice> = (set, get) => ({
 	count: {all: 0, failed: 0},
 	cursor: 0,
 	filterText: '',
-	record: call =>
-		set(({calls, count: callCount, cursor: callCursor, filterText: callFilter}) => ({
+	record(call) {
+		const {cursor} = get().activity;
+		const selected = cursor === 0 ? undefined : getSelectedCall(get());
+		set(({calls, count: callCount}) => ({
 			calls: [call, ...calls.slice(0, maxCalls - 1)],
 			count: {all: callCount.all + 1, failed: callCount.failed + (hasFailed(call) ? 1 : 0)},
-			// The cursor stays on its call while newer ones arrive.
-			cursor:
-				callCursor === 0 || !createCallFilter(callFilter)(call)
-					? callCursor
-					: Math.min(callCursor + 1, maxCalls - 1),
-		})),
+		}));
+		// The cursor stays on its call while newer ones arrive.
+		if (selected) set({cursor: findCursor(listVisibleCalls(get()), one => one === selected, cursor)});
+	},
 	move: distance =>
 		set({cursor: moveCursor(get().activity.cursor, distance, listVisibleCalls(get()).length)}),
 	filter(callFilter) {
@@ -54,24 +54,19 @@ export const createActivitySlice: Slice<ActivitySlice> = (set, get) => ({
 export const formatCallPath = ({path}: CallRecord): string =>
 	path.replace(/^\/accounts\/[^/?]+\/storage\/kv\/namespaces(?=\/)/, '…');
 
-const createCallFilter = (filter: string): ((call: CallRecord) => boolean) => {
-	const isMatch = createSmartCaseWordFilter(filter);
-	return call =>
-		isMatch([
-			call.method,
-			formatCallPath(call),
-			String(call.status ?? ''),
-			call.failed,
-			hasFailed(call) ? 'failed' : undefined,
-		]);
-};
-
 type Calls = StateWith<'activity', 'calls' | 'filterText'>;
 
-/** Filters calls by what the list shows: method, path, status, or error. */
-export const listVisibleCalls = ({
-	activity: {calls, filterText: callFilter},
-}: Calls): readonly CallRecord[] => (callFilter === '' ? calls : calls.filter(createCallFilter(callFilter)));
+/** Finds calls by what the list shows: method, path, status, or error. */
+export const findCallMatches = ({activity: {calls, filterText}}: Calls): TextMatches<CallRecord> =>
+	findTextMatches(calls, filterText, call => [
+		call.method,
+		formatCallPath(call),
+		String(call.status ?? ''),
+		call.failed,
+		hasFailed(call) ? 'failed' : undefined,
+	]);
+
+export const listVisibleCalls = (state: Calls): readonly CallRecord[] => findCallMatches(state).rows;
 
 export const getSelectedCall = (state: Calls & StateWith<'activity', 'cursor'>): CallRecord | undefined =>
 	listVisibleCalls(state)[state.activity.cursor];

@@ -166,13 +166,8 @@ export const placeList = declareList({
 	id: 'contexts',
 	rowLabel: 'row',
 	getKey: ({key}: PlaceRow) => key,
-	getTexts: ({kind, name, id, details, isProduction}) => [
-		kind,
-		name,
-		id,
-		details,
-		isProduction ? 'PRODUCTION' : '',
-	],
+	getTexts: ({kind, name, details, isProduction}) => [kind, name, details, isProduction ? 'PRODUCTION' : ''],
+	getIds: ({id}) => [id],
 });
 
 export const {listVisible: listVisiblePlaces, getSelected: getSelectedPlace} = placeList;

@@ -159,14 +159,14 @@ function nameRule(reference: RuleReference, knownRules: KnownRules): NonNullable
 }
 
 const getSearchTexts = (row: EventRow): readonly (string | undefined)[] => {
-	const rule = [row.rule?.displayName, row.rule?.id, row.rule?.source];
+	const rule = [row.rule?.displayName, row.rule?.source];
 	if (row.kind === 'listed') {
 		const {value, country, actions = []} = row.listed;
 		return [...rule, value, country, ...actions, ...actions.map(formatEventAction)];
 	}
-	const {action, ray, address, country, network, method, host, path, query, agent} = row.event;
+	const {action, address, country, network, method, host, path, query, agent} = row.event;
 	const request = [method, host, path, query, agent];
-	return [...rule, action, formatEventAction(action), ray, address, country, network, ...request];
+	return [...rule, action, formatEventAction(action), address, country, network, ...request];
 };
 
 /** The list in front: frequent values, or single events. */
@@ -178,6 +178,7 @@ export const eventList = declareList({
 	rowLabel: 'row',
 	getKey: ({key}: EventRow) => key,
 	getTexts: getSearchTexts,
+	getIds: row => [row.rule?.id, row.kind === 'listed' ? undefined : row.event.ray],
 });
 
 /** Rebuilds the rows of all lists; each cursor stays on its row. */

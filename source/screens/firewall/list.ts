@@ -43,13 +43,12 @@ export const firewallList = declareList({
 					row.action,
 					row.description,
 					row.ref,
-					row.id,
-					row.filter.id,
 					row.priority === null ? undefined : formatInteger(row.priority),
 					getPausedReason(row),
 					formatExpressionEnd(getListedExpression(row) ?? ''),
 				]
-			: [row.expression, row.description, row.ref, row.id, row.paused ? 'paused' : undefined],
+			: [row.expression, row.description, row.ref, row.paused ? 'paused' : undefined],
+	getIds: row => (isRule(row) ? [row.id, row.filter.id] : [row.id]),
 });
 
 const listVisibleRows = (state: FirewallState, side: FirewallState['side']): readonly (Rule | Filter)[] =>

@@ -25,9 +25,10 @@ export const firewallScreen: ListScreenDefinition = createListScreen(firewallLis
 	buildDetail: buildFirewallDetailRows,
 	formatCounts: formatFirewallCounts,
 	handleEscape({state}) {
-		const {data, unmark} = state().firewall;
+		const {data, unmark, returnFromRelated} = state().firewall;
 		const hasMarks = data !== undefined && listMarkedFirewallRules(data).length > 0;
-		if (hasMarks) unmark();
-		return hasMarks;
+		if (!hasMarks) return returnFromRelated();
+		unmark();
+		return true;
 	},
 });

@@ -28,6 +28,8 @@ export type FirewallSlice = ZoneListSlice<FirewallState> &
 		 * target.
 		 */
 		goToRelated(): void;
+		/** Returns to the row that `goToRelated` left. Returns false if there is none. */
+		returnFromRelated(): boolean;
 	};
 
 type Lists = Pick<FirewallState, 'rules' | 'filters' | 'order'>;
@@ -136,7 +138,13 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			const current = getFirewall();
 			if (!current) return;
 			const side = current.side === 'rules' ? 'filters' : 'rules';
-			change({...current.otherList, otherList: pickRows(current), side, detail: undefined});
+			change({
+				...current.otherList,
+				otherList: pickRows(current),
+				side,
+				detail: undefined,
+				relatedFrom: undefined,
+			});
 		},
 		unmark(ids) {
 			const current = getFirewall();
@@ -152,7 +160,16 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			const target = isRule(row)
 				? current.filters.find(({id}) => id === row.filter.id)
 				: current.rules.find(({filter}) => filter.id === row.id);
-			if (target) get().firewall.focusRow(target.id, current.zone.id);
+			if (!target) return;
+			get().firewall.focusRow(target.id, current.zone.id);
+			change({relatedFrom: row.id});
+		},
+		returnFromRelated() {
+			const current = getFirewall();
+			const isListed = current?.otherList.rows.some(({id}) => id === current.relatedFrom);
+			if (current?.relatedFrom === undefined || !isListed) return false;
+			get().firewall.focusRow(current.relatedFrom, current.zone.id);
+			return true;
 		},
 	};
 };

@@ -13,6 +13,8 @@ export type FirewallState = ZoneListState<Rule | Filter, ZoneWithLabel> & {
 	readonly filters: readonly Filter[];
 	/** Which of the two lists has the cursor. */
 	readonly side: 'rules' | 'filters';
+	/** The row from which `goToRelated` came last, to return to; undefined once the list was left otherwise. */
+	readonly relatedFrom?: string | undefined;
 	/** The other list, with the same search text. */
 	readonly otherList: ListRows<Rule | Filter>;
 	/** True if the zone has migrated to the new managed rules; read only if a rule bypasses `waf`. */

@@ -46,7 +46,8 @@ export const ipLists = declareList({
 	id: 'lists',
 	rowLabel: 'list',
 	getKey: ({id}: AccountList) => id,
-	getTexts: ({name, kind, description, id}) => [name, kind, description, id],
+	getTexts: ({name, kind, description}) => [name, kind, description],
+	getIds: ({id}) => [id],
 	getTitle: ({name}) => name,
 });
 

@@ -5,7 +5,7 @@ import type {Action, App} from '../shell/app.ts';
 import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {JobRow} from './row.ts';
-import {buildJobRows, getSelectedJob, listVisibleJobs} from './slice.ts';
+import {buildJobRows, findJobMatches, getSelectedJob, listVisibleJobs} from './slice.ts';
 
 const defineJobsAction = createActionFactory('Jobs', ['jobs']);
 
@@ -192,5 +192,6 @@ export const jobsScreen: ScreenDefinition = {
 		getText: ({jobs: {data: jobs}}) => jobs.filter,
 		setText: (state, text) => state.jobs.filter(text),
 		formatCounts: state => formatFilterCount(listVisibleJobs(state), buildJobRows(state)),
+		hasSplitWords: state => findJobMatches(state).hasSplitWords,
 	},
 };

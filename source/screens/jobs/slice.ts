@@ -14,7 +14,7 @@ import {forgetJob, getJobState, type ListedJob, listJobs} from '../../state/jobs
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
-import {createSmartCaseWordFilter} from '../../text/smart-case.ts';
+import {findTextMatches, type TextMatches} from '../../text/smart-case.ts';
 import {findCursor, moveCursor} from '../list/list.ts';
 import {listScreens} from '../shell/screen.ts';
 import type {JobRow} from './row.ts';
@@ -142,16 +142,19 @@ export function buildJobRows(
 	return [...ownRows, ...migrationRows, ...recordedRows];
 }
 
-/** Lists the jobs that match the filter by title, state, id or reason. */
-export function listVisibleJobs(
-	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> & StateWith<'navigation', 'screens'>,
-): readonly JobRow[] {
-	const {filter} = state.jobs.data;
-	const rows = buildJobRows(state);
-	if (filter === '') return rows;
-	const isMatch = createSmartCaseWordFilter(filter);
-	return rows.filter(({title, state: jobState, id, about}) => isMatch([title, jobState, id, about]));
-}
+type JobRowsState = StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> &
+	StateWith<'navigation', 'screens'>;
+
+/** Finds the jobs that match the filter by title, state or reason, or by the start of an id. */
+export const findJobMatches = (state: JobRowsState): TextMatches<JobRow> =>
+	findTextMatches(
+		buildJobRows(state),
+		state.jobs.data.filter,
+		({title, state: jobState, about}) => [title, jobState, about],
+		({id}) => [id],
+	);
+
+export const listVisibleJobs = (state: JobRowsState): readonly JobRow[] => findJobMatches(state).rows;
 
 export const getSelectedJob = (
 	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> & StateWith<'navigation', 'screens'>,

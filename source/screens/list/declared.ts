@@ -21,8 +21,10 @@ type ListDeclaration<Row, Slice extends ListMembers<ListRows<Row>>> = {
 	/** Noun for one row, such as "rate limit". */
 	readonly rowLabel: string;
 	getKey(row: Row): unknown;
-	/** Texts that the filter searches. */
+	/** Texts that the filter searches: what the list or the detail of a row shows, except ids. */
 	getTexts(row: Row): readonly (string | undefined)[];
+	/** Ids that the filter finds by their start. */
+	getIds?(row: Row): readonly (string | undefined)[];
 	/** The name of a stored key, if rows are about one: a filter such as `^user:` matches its start. */
 	getName?(row: Row): string;
 	/** The name of a row that the cursor goes to while it is typed as filter; omitted where the order matters. */
@@ -39,12 +41,13 @@ export type DeclaredList<Row, Slice extends ListMembers<ListRows<Row>>> = Return
 export function declareList<Row, Slice extends ListMembers<ListRows<Row>>>({
 	getKey,
 	getTexts,
+	getIds,
 	getName,
 	getTitle,
 	isActive = () => true,
 	...declaration
 }: ListDeclaration<Row, Slice>) {
-	const operations = createListOperations(getKey, getTexts, getName, getTitle);
+	const operations = createListOperations(getKey, getTexts, getName, getTitle, getIds);
 	const defineListAction = createActionFactory(declaration.group, [declaration.screen]);
 	const noRowReason = `no ${declaration.rowLabel} selected`;
 	const getCurrentRow = (state: LedgeState): Row | undefined =>

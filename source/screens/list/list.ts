@@ -1,7 +1,7 @@
 import {type Failure, toFailure} from '../../failure.ts';
 import {type KeyFilter, parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import {formatInteger} from '../../text/figures.ts';
-import {createSmartCaseWordFilter} from '../../text/smart-case.ts';
+import {findTextMatches, type TextMatches} from '../../text/smart-case.ts';
 import {getLoadedState, type LoadState} from './reading.ts';
 
 /** Rows with a filter and a cursor. */
@@ -58,39 +58,44 @@ export function findCursor<Row>(
 export type ListOperations<Row> = ReturnType<typeof createListOperations<Row>>;
 
 /**
- * Creates the operations on lists whose rows have a key; the filter matches all its words by smart case. With `getName`, a
- * filter such as `^user:` matches the start of names (`parseKeyFilter`). With `getTitle`, the cursor goes to a
- * row whose title is the filter, or else begins with it.
+ * Creates the operations on lists whose rows have a key; the filter finds texts and ids (`findTextMatches`). With
+ * `getName`, a filter such as `^user:` matches the start of names (`parseKeyFilter`). With `getTitle`, the cursor
+ * goes to a row whose title is the filter, or else begins with it.
  */
 export function createListOperations<Row>(
 	getKey: (row: Row) => unknown,
 	getTexts: (row: Row) => readonly (string | undefined)[],
 	getName?: (row: Row) => string,
 	getTitle?: (row: Row) => string,
+	getIds?: (row: Row) => readonly (string | undefined)[],
 ) {
 	type List = ListRows<Row>;
 
 	/** Caches the filtered rows: every frame and key reads them several times. */
 	const filterCache = new WeakMap<
 		readonly Row[],
-		{readonly filter: string; readonly visibleRows: readonly Row[]}
+		{readonly filter: string; readonly matches: TextMatches<Row>}
 	>();
 
-	function createRowFilter(typed: string): (row: Row) => boolean {
+	function findMatches(rows: readonly Row[], typed: string): TextMatches<Row> {
 		const filter: KeyFilter = getName ? parseKeyFilter(typed) : {kind: 'text', text: typed};
-		if (filter.kind === 'prefix') return row => getName?.(row).startsWith(filter.prefix) === true;
-		const isMatch = createSmartCaseWordFilter(filter.kind === 'text' ? filter.text : '');
-		return row => isMatch(getTexts(row));
+		if (filter.kind === 'prefix') {
+			const isMatch = (row: Row) => getName?.(row).startsWith(filter.prefix) === true;
+			return {rows: rows.filter(isMatch), hasSplitWords: false};
+		}
+		return findTextMatches(rows, filter.kind === 'text' ? filter.text : '', getTexts, getIds);
 	}
 
-	function listVisible({rows, filter}: Pick<List, 'rows' | 'filter'>): readonly Row[] {
-		if (filter === '') return rows;
+	function getMatches({rows, filter}: Pick<List, 'rows' | 'filter'>): TextMatches<Row> {
+		if (filter === '') return {rows, hasSplitWords: false};
 		const cached = filterCache.get(rows);
-		if (cached?.filter === filter) return cached.visibleRows;
-		const visibleRows = rows.filter(createRowFilter(filter));
-		filterCache.set(rows, {filter, visibleRows});
-		return visibleRows;
+		if (cached?.filter === filter) return cached.matches;
+		const matches = findMatches(rows, filter);
+		filterCache.set(rows, {filter, matches});
+		return matches;
 	}
+
+	const listVisible = (list: Pick<List, 'rows' | 'filter'>): readonly Row[] => getMatches(list).rows;
 
 	const getSelected = (list: List | undefined): Row | undefined => list && listVisible(list)[list.cursor];
 
@@ -135,6 +140,8 @@ export function createListOperations<Row>(
 
 	return {
 		listVisible,
+		/** True if no row has the filter as typed, and those shown have all of its words. */
+		hasSplitWords: (list: Pick<List, 'rows' | 'filter'>): boolean => getMatches(list).hasSplitWords,
 		getSelected,
 		getSelectedKey,
 		applyChange,

@@ -140,6 +140,10 @@ export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & Ha
 				const data = getData(state);
 				return data ? formatCounts(data) : '';
 			},
+			hasSplitWords(state) {
+				const data = getData(state);
+				return data !== undefined && list.hasSplitWords(data);
+			},
 		},
 		...definition,
 		// The view receives only the state of its own list.

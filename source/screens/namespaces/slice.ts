@@ -250,7 +250,8 @@ export const namespaceList = declareList({
 	rowLabel: 'namespace',
 	getKey: ({name}: NamespaceRow) => name,
 	getTitle: ({title}) => title,
-	getTexts: ({title, id, bindings}) => [title, id, ...bindings.map(({binding}) => binding)],
+	getTexts: ({title, bindings}) => [title, ...bindings.map(({binding}) => binding)],
+	getIds: ({id}) => [id],
 });
 
 export const {listVisible: getVisibleNamespaces, getSelected: getSelectedNamespace} = namespaceList;

@@ -136,6 +136,7 @@ export const rateLimitEntryActions: readonly Action[] = (['customRules', 'firewa
 			['L'],
 			'show the rate limit rules of the zone',
 			{
+				hint: 'rate limits',
 				searchTerms: ['rate limiting', 'rate limits', 'throttle', 'http_ratelimit', 'too many requests'],
 				isActive: ({customRules}) =>
 					customRules.data?.movingRuleId === undefined || listScreen === 'firewall',

@@ -53,11 +53,11 @@ export function declareRuleList(type: RuleType, group: string, id: string) {
 			expression,
 			action,
 			description,
-			ref,
-			ruleId,
+			ref === ruleId ? undefined : ref,
 			enabled === false ? 'paused' : undefined,
 			formatExpressionEnd(expression),
 		],
+		getIds: ({id: ruleId}) => [ruleId],
 		isActive: state => state[listScreen].data?.movingRuleId === undefined,
 	});
 	return {

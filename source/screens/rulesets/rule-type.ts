@@ -49,7 +49,7 @@ export const customRuleType: RuleType = {
 	sentenceNoun: 'Custom rule',
 	shortNoun: 'rule',
 	affectedRequests: 'Matching requests',
-	emptyAdvice: 'press a to create one, m to create them from the firewall rules',
+	emptyAdvice: 'a creates one, m creates them from the firewall rules, L shows the rate limits',
 	hasPlanLimit: true,
 	commandOptions: [],
 	check: checkCustomRule,

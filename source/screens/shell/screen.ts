@@ -115,6 +115,8 @@ export type ScreenDefinition = {
 		finish?(state: LedgeState): void;
 		/** Formats how much matches: "150 of 390". Called only while there is a text. */
 		formatCounts(state: LedgeState): string;
+		/** True if nothing has the text as typed, and what is shown has all of its words. */
+		hasSplitWords?(state: LedgeState): boolean;
 	};
 	/** Called when the screen is opened, not when the user returns to it. */
 	onOpen?(state: LedgeState): void;

@@ -197,6 +197,8 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** True if leaving loses nothing even though the input is unused. */
 	losesNothingOnLeave(ending: Ending): boolean;
 	formatEndingSentence(form: Form, ending: Ending): string;
+	/** Lists what happens to a chosen filter, in sentences. */
+	listFilterNotes?(form: Form): readonly string[];
 	/** Builds the text of the result page. */
 	buildResultText(form: Form, ending: Ending): FormResultText;
 	/** Choices after an ending; the first one is safe: it loses and destroys nothing. */

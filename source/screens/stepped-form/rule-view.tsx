@@ -111,11 +111,12 @@ const getFormAnalysis = ({filter, editing, zone}: RuleForm) =>
 	filter ? analyse(filter.expression ?? '', zone) : editing.analysis;
 
 /** The chosen filter in place of an expression; creating or changing a rule never changes it. */
-function FilterStep({form, columns, rows}: StepProps): ReactElement {
+function FilterStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const {dim} = useTheme();
 	const report = getMatchReport(form);
+	const notes = wrapParagraphs(kind.listFilterNotes?.(form) ?? [], columns - 6);
 	const isCompact = report !== undefined && rows < 8;
-	const otherRows = isCompact ? 1 : 4;
+	const otherRows = isCompact ? 1 : 3 + notes.length;
 	const reportLines = report ? wrapReport(report, columns, Math.max(1, rows - otherRows - 1)) : [];
 	return (
 		<Box flexDirection="column">
@@ -130,7 +131,7 @@ function FilterStep({form, columns, rows}: StepProps): ReactElement {
 			{!isCompact && (
 				<>
 					<Box height={1} />
-					<Text {...dim}>{`   It stays unchanged; E in the list edits it, for all rules that use it.`}</Text>
+					<Text {...dim}>{notes.map(line => `   ${line}`).join('\n')}</Text>
 				</>
 			)}
 		</Box>

@@ -1,6 +1,8 @@
+import {findEnd} from '../../firewall/rules/end-time.ts';
 import {bypassableProducts, type Product, type Rule} from '../../firewall/rules/rule.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {actionDescriptions, productDescriptions} from '../stepped-form/descriptions.ts';
+import {describeEnd} from '../stepped-form/rule-end.ts';
 import type {RuleKind} from '../stepped-form/rule-form.ts';
 import {applyWizardChoice, listWizardChoices, stepWizardBack} from './choices.ts';
 import {findRuleNeighbours, getProductRefusal, getRuleActionRefusal, listWizardFindings} from './draft.ts';
@@ -65,7 +67,8 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	},
 	getPath: ({zone, purpose}) => ['firewall rules', zone.name, purpose.kind],
 	listSteps: ({purpose}) => listWizardSteps(purpose),
-	getStepName: (wizard, step) => (step === 'about' ? (isForRule(wizard) ? 'order' : 'description') : step),
+	getStepName: (wizard, step) =>
+		step === 'about' ? (isForRule(wizard) ? 'order' : 'description, end') : step,
 	listRows: wizard => [
 		...(isForRule(wizard) ? (['order'] as const) : []),
 		'description',
@@ -73,6 +76,18 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 		// The end is part of the expression, which an existing filter keeps.
 		...(wizard.filter ? [] : (['ends'] as const)),
 	],
+	listFilterNotes({purpose, filter}) {
+		if (purpose.kind !== 'change rule') return ['It stays unchanged.'];
+		if ('deleted' in purpose.rule.filter)
+			return [
+				'It was deleted, so the rule matches nothing. A rule keeps its filter: create a new rule instead.',
+			];
+		const end = findEnd(filter?.expression ?? '');
+		return [
+			...(end === undefined ? [] : [describeEnd(end)]),
+			'E edits the expression and when it ends, for all rules that use this filter.',
+		];
+	},
 	orderLabel: 'priority',
 	getHints: () => ({order: 'lower numbers run first; empty for none, which runs last'}),
 	findLineProblem(wizard) {

@@ -56,7 +56,7 @@ export function readUnreadZones({state, store}: App): void {
  */
 export function openFirewallArea(app: App): void {
 	const {state} = app;
-	if (state().firewall.data?.side === 'filters') state().firewall.switchSide();
+	showRules(app);
 	const {go} = state().navigation;
 	const firewall = state().firewall.data;
 	const currentZone = getCurrentZone(state());
@@ -79,8 +79,14 @@ export function openFirewallArea(app: App): void {
 	else if (mustLoad(firewall)) readFirewall(app);
 }
 
-/** Goes to the filters and rules of a zone, and reads them. */
+/** Moves the cursor to the rules if it is in the filters. */
+function showRules({state}: App): void {
+	if (state().firewall.data?.side === 'filters') state().firewall.switchSide();
+}
+
+/** Goes to the rules of a zone, and reads them and the filters. */
 export function openFirewall(app: App, zone: ZoneWithLabel): void {
+	showRules(app);
 	const openZone = app.state().firewall.open;
 	const {go} = app.state().navigation;
 	const {forgetOverview} = app.state().zones;

@@ -277,10 +277,11 @@ export const zoneList = declareList({
 	rowLabel: 'zone',
 	getKey: ({id}: ZoneRow) => id,
 	getTitle: ({name}) => name,
-	getTexts({name, id, status, plan, account, overview}) {
+	getTexts({name, status, plan, account, overview}) {
 		const {migration, about} = buildOverviewCells(overview);
-		return [name, id, status, plan, account.name, account.id, migration, ...about];
+		return [name, status, plan, account.name, migration, ...about];
 	},
+	getIds: ({id, account}) => [id, account.id],
 });
 
 export const {listVisible: listVisibleZones, getSelected: getSelectedZone} = zoneList;

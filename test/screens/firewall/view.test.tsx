@@ -198,15 +198,18 @@ describe('the firewall of a zone', () => {
 		expect(formatFirewallStatus(testStore.state())).toMatch(/^1 of 3 rules, 0 of 2 filters {3}[0-9a-f]{32}$/);
 	});
 
-	test('says that priority decides if there are more than 200 rules', async () => {
+	test.each([
+		[10, 'sorted by priority'],
+		[null, 'sorted by action: no rule has a priority'],
+	])('says what sorts more than 200 rules with priority %s, until they are filtered', async (priority, order) => {
 		const {space: testStore} = await openShopScreen();
 		const [rule] = testStore.state().firewall.data?.rules ?? [];
 		if (!rule) throw new Error('There is no rule.');
-		const rules = Array.from({length: 201}, (_, index) => ({...rule, id: `${index}`}));
+		const rules = Array.from({length: 201}, (_, index) => ({...rule, id: `${index}`, priority}));
 		patchFirewall(testStore, {rules});
-		expect(formatFirewallStatus(testStore.state())).toMatch(
-			/201 of 20 rules \(Pro\), 2 filters {3}by priority \(over 200 rules\)/,
-		);
+		expect(formatFirewallStatus(testStore.state())).toContain(`201 of 20 rules (Pro), 2 filters   ${order}`);
+		testStore.state().firewall.filter('block');
+		expect(formatFirewallStatus(testStore.state())).not.toContain('sorted');
 	});
 
 	test('leaves only the ID out of the status if there is no room', async () => {

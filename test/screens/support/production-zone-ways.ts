@@ -38,6 +38,13 @@ export const zoneWalks: Readonly<Record<string, Walk>> = {
 				endText: 'The rule is paused',
 			},
 			{
+				actionIds: ['firewall.resume'],
+				begin: screen => pressAndConfirm(screen, 'p', /Resume rule \d+\?/),
+				placePattern: acmePattern,
+				requestPattern: /^PUT .*\/firewall\/rules\//,
+				endText: 'The rule is active again',
+			},
+			{
 				actionIds: ['firewall.priority'],
 				async begin(screen) {
 					await submitDialog(screen, 'O', 'Priority of rule 1', '7');

@@ -4,7 +4,7 @@ import {findFilterUsers} from '../../../firewall/rules/users.ts';
 import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import {openEmergency} from '../../emergency/actions.ts';
 import {createDetailActions, createListActions} from '../../list/screen.ts';
-import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
+import {createActionFactory, getReadOnlyReason, withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {openRuleForm} from '../../stepped-form/rule-actions.ts';
 import {firewallRuleKind} from '../../wizard/kind.ts';
@@ -34,6 +34,35 @@ function editFilter(app: App, filter: Filter, rule?: Rule): void {
 	const rulesOnFilter = findFilterUsers(filter.id, app.state().firewall.data?.rules ?? []);
 	openRuleForm(app, firewallRuleKind, {kind: 'change filter', filter, rulesOnFilter, ruleId: rule?.id});
 }
+
+/** Finds the rule and filter of a form that changes a rule, at the step that shows the filter. */
+function findFormFilter({
+	wizard: {data: wizard},
+	firewall: {data: firewall},
+}: StateWith<'wizard' | 'firewall'>) {
+	if (wizard?.purpose.kind !== 'change rule' || firewall?.zone.id !== wizard.zone.id) return undefined;
+	const {rule} = wizard.purpose;
+	const filter = firewall.filters.find(({id}) => id === rule.filter.id);
+	return filter && {rule, filter};
+}
+
+/** Goes from the form of a rule to that of its filter; what was typed is kept as a draft. */
+export const editFilterOfForm: Action = createActionFactory('Rule wizard', ['wizard menu'])(
+	'wizard.edit-filter',
+	['E'],
+	'edit the filter of the rule: its expression and when it ends',
+	{
+		effect: 'prepares a write',
+		hint: 'expression, end',
+		isActive: ({wizard: {data: wizard}}) =>
+			wizard?.purpose.kind === 'change rule' &&
+			wizard.phase.name === 'asking' &&
+			wizard.step === 'expression',
+		...withSelection(findFormFilter, filterDeletedReason, (app, {filter, rule}) =>
+			editFilter(app, filter, rule),
+		),
+	},
+);
 
 const writeActions: readonly Action[] = [
 	defineAction('firewall.new-rule', ['a'], 'create a rule with its own filter', {

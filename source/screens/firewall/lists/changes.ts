@@ -257,9 +257,17 @@ const withRulesOrFilter = (
 		else changeRules(app, listTargetRules(firewall), firewall);
 	}, getRefusal);
 
+/** True if the next press of `p` resumes: all marked rules, or the row under the cursor, are paused. */
+function areTargetsPaused(state: StateWith<'firewall'>): boolean {
+	const firewall = state.firewall.data;
+	const filter = getSelectedFilter(state);
+	const targets = filter ? [filter] : firewall ? listTargetRules(firewall) : [];
+	return targets.length > 0 && targets.every(({paused}) => paused);
+}
+
 /** The changes offered in the lists. Each one first shows its effect on requests. */
 export const firewallChanges: readonly Action[] = [
-	defineAction('firewall.pause', ['p'], 'pause or resume the selected rules, the rule or the filter', {
+	defineAction('firewall.pause', ['p'], 'pause the selected rules, the rule or the filter', {
 		effect: 'writes',
 		hint: 'pause',
 		getHintPlace: putFirstIfMarked,
@@ -269,11 +277,17 @@ export const firewallChanges: readonly Action[] = [
 			'turn off panic mode',
 			'turn off emergency block',
 			'disable',
-			'enable',
 			'turn off',
-			'turn on',
-			'resume',
 		],
+		isActive: state => !areTargetsPaused(state),
+		...withRulesOrFilter(toggleRulePauses, toggleFilterPause),
+	}),
+	defineAction('firewall.resume', ['p'], 'resume the selected rules, the rule or the filter', {
+		effect: 'writes',
+		hint: 'resume',
+		getHintPlace: putFirstIfMarked,
+		searchTerms: ['enable', 'turn on', 'unpause'],
+		isActive: areTargetsPaused,
 		...withRulesOrFilter(toggleRulePauses, toggleFilterPause),
 	}),
 	defineAction(

@@ -128,7 +128,13 @@ export function formatFirewallStatus({
 			? `${formatPlanCount(rules.length, 'rule', zone.plan)}, ${formatQuantity(filters.length, 'filter')}`
 			: formatFirewallCounts(firewall),
 		...(order === 'undecided' ? ['order uncertain: no rule has a priority'] : []),
-		...(rules.length > maxRulesInListOrder ? [`by priority (over ${maxRulesInListOrder} rules)`] : []),
+		...(rules.length > maxRulesInListOrder && filter === '' ? [describeSorting(rules)] : []),
 	];
 	return formatListStatus(firewall, parts, firewallList.getSelected(firewall)?.id, viewport);
 }
+
+/** Describes the order in which a zone with too many rules for list order runs them. */
+const describeSorting = (rules: FirewallState['rules']): string =>
+	rules.some(({priority}) => priority !== null)
+		? 'sorted by priority'
+		: 'sorted by action: no rule has a priority';

@@ -1,11 +1,15 @@
 import {describe, expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
+import {firewallList} from '../../../source/screens/firewall/list.ts';
 import {describeNewPosition} from '../../../source/screens/firewall/lists/priority.ts';
 import {loadJobsAndAccount} from '../../../source/screens/home/actions.ts';
 import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {createRuleFormBody} from '../../../source/screens/stepped-form/rule-view.tsx';
+import {firewallRuleKind} from '../../../source/screens/wizard/kind.ts';
+import {openFirewall} from '../../../source/screens/zones/actions.ts';
 import {getBufferText} from '../../../source/text/buffer/buffer.ts';
-import {createTestApp} from '../support/drawn.tsx';
+import {createTestApp, draw} from '../support/drawn.tsx';
 import {
 	callMovedZoneAsOther,
 	createShopFilter,
@@ -15,6 +19,8 @@ import {
 } from '../support/firewall.ts';
 import {expectDialog, getRules, isIdle, key, openShopRules} from '../support/firewall-keys.ts';
 import {createTestStore} from '../support/store.ts';
+
+const Wizard = createRuleFormBody(firewallRuleKind);
 
 test('the footer names the most used writes and the emergency first', async () => {
 	const {app} = await openShopRules();
@@ -39,6 +45,88 @@ test('the area opens at the rules, even if the filters were shown last', async (
 	await testStore.until(isIdle);
 	expect(getCurrentScreen(testStore.state())).toBe('firewall');
 	expect(testStore.state().firewall.data?.side).toBe('rules');
+});
+
+test('esc leads back from the filter of a rule to the rule, then out of the list', async () => {
+	const {space: testStore, press} = await openShopRules();
+	const getRow = () => firewallList.getSelected(testStore.state().firewall.data)?.id;
+	press('down', 'down');
+	const rule = getRow();
+	press('f', 'up');
+	expect(testStore.state().firewall.data?.side).toBe('filters');
+	press('esc');
+	expect(testStore.state().firewall.data?.side).toBe('rules');
+	expect(getRow()).toBe(rule);
+	press('esc');
+	expect(getCurrentScreen(testStore.state())).toBe('home');
+	testStore.state().navigation.go('firewall');
+	press('f', 'shift-tab', 'tab', 'esc');
+	expect(getCurrentScreen(testStore.state())).toBe('home');
+});
+
+test('a zone opens at its rules, as enter says, even if its filters were shown last', async () => {
+	const {space: testStore, app, press} = await openShopRules();
+	press('tab');
+	openFirewall(app, shop);
+	await testStore.until(isIdle);
+	expect(testStore.state().firewall.data?.side).toBe('rules');
+});
+
+test('p is named by what it does to the rule or the filter', async () => {
+	const {space: testStore, app, press} = await openShopRules();
+	const getHint = () =>
+		listHintedActions(app.actions, app.state()).find(({keys}) => keys.includes('p'))?.hint;
+	for (const title of ['Pause rule 1?', 'Resume rule 1?', 'Pause this filter?', 'Resume this filter?']) {
+		if (title === 'Pause this filter?') press('f');
+		expect(getHint()).toBe(title.startsWith('Pause') ? 'pause' : 'resume');
+		press('p');
+		expect(expectDialog(testStore, 'confirm').title).toBe(title);
+		press('y');
+		await testStore.until(isIdle);
+	}
+	press('shift-tab', 'A', 'p', 'y');
+	await testStore.until(isIdle);
+	press('g', 'A');
+	expect(getHint()).toBe('resume');
+	press('down', 'space');
+	expect(getHint()).toBe('resume');
+});
+
+describe('the form of a rule', () => {
+	test('says when the rule ends, and goes with E to the form that changes it', async () => {
+		const {space: testStore, app, press} = await openShopRules();
+		const filterId = await createShopFilter(testStore, '(ssl) and http.request.timestamp.sec lt 4000000000');
+		await createShopRule(testStore, filterId, {priority: 1});
+		await testStore.state().firewall.load(testStore.signal);
+		press('g', 'e');
+		const drawn = draw(app, <Wizard />);
+		await drawn.until(rows => rows.join('\n').includes('Acts until 2096-10-02 07:06 UTC'));
+		expect(drawn.rows().join('\n')).toContain('E edits the expression and when it ends');
+		press('E', 'enter');
+		const {wizard} = testStore.state();
+		expect(wizard.data).toMatchObject({
+			purpose: {kind: 'change filter', filter: {id: filterId}},
+			step: 'about',
+		});
+		expect(wizard.data && firewallRuleKind.listRows(wizard.data)).toContain('ends');
+		await drawn.until(rows => rows.join('\n').includes('2 description, end'));
+	});
+
+	test('says of a deleted filter that nothing edits it', async () => {
+		const {space: testStore, app, press} = await openShopRules();
+		const [rule] = getRules(testStore);
+		if (!rule) throw new Error('There is no rule.');
+		testStore.state().wizard.begin({
+			kind: 'change rule',
+			rule: {...rule, filter: {id: '52010765ea08c3f0a1b2c3d4e5f60718', deleted: true}},
+		});
+		testStore.state().navigation.go('wizard');
+		const drawn = draw(app, <Wizard />);
+		await drawn.until(rows => rows.join('\n').includes('It was deleted, so the rule matches nothing.'));
+		expect(drawn.rows().join('\n')).not.toContain('E edits');
+		press('E');
+		expect(testStore.state().messages.latest?.text).toContain('its filter was deleted');
+	});
 });
 
 describe('pausing', () => {
