@@ -49,20 +49,44 @@ export type RequestedListChange = {
 const getComment = ({comment, comments}: RequestedListChange, address: string): string | undefined =>
 	comments?.get(address) ?? comment;
 
+/** A part of a change that one request undoes. `items`: as they were before. */
+export type ListUndoStep =
+	| {readonly kind: 'added'; readonly addresses: readonly string[]}
+	| {readonly kind: 'removed' | 'recommented'; readonly items: readonly AccountListItem[]};
+
+/** Lists what undoes a change, the step to undo first last. */
+export const listUndoSteps = (change: ListChange): readonly ListUndoStep[] =>
+	change.kind === 'remove'
+		? [{kind: 'removed', items: change.items}]
+		: [
+				...(change.recommented.length > 0 ? [{kind: 'recommented', items: change.recommented} as const] : []),
+				...(change.addresses.length > 0 ? [{kind: 'added', addresses: change.addresses} as const] : []),
+			];
+
 /**
- * Returns the request that adds removed items again, with their comments. Leaves out addresses that are among
- * `items` again.
+ * Builds the request that undoes a step, as far as `items` still differ from what was before; undefined if they
+ * do not. Addresses that are listed again keep their comments, and those that are gone are not added for one.
  */
-export function buildReturningChange(
-	removedItems: readonly AccountListItem[],
+export function buildUndoRequest(
+	step: ListUndoStep,
 	items: readonly AccountListItem[],
-): RequestedListChange {
-	const existing = new Set(items.map(getAddress));
-	const missingItems = removedItems.filter(item => !existing.has(getAddress(item)));
+): RequestedListChange | undefined {
+	const comments = new Map(items.map(item => [getAddress(item), item.comment ?? '']));
+	if (step.kind === 'added') {
+		const addresses = step.addresses.filter(address => comments.has(address));
+		return addresses.length > 0 ? {kind: 'remove', addresses} : undefined;
+	}
+	const differing = step.items.filter(item => {
+		const comment = comments.get(getAddress(item));
+		return step.kind === 'removed'
+			? comment === undefined
+			: comment !== undefined && comment !== (item.comment ?? '');
+	});
+	if (differing.length === 0) return undefined;
 	return {
 		kind: 'add',
-		addresses: missingItems.map(getAddress),
-		comments: new Map(missingItems.map(item => [getAddress(item), item.comment ?? ''])),
+		addresses: differing.map(getAddress),
+		comments: new Map(differing.map(item => [getAddress(item), item.comment ?? ''])),
 	};
 }
 

@@ -2,13 +2,13 @@ import {isFailure} from '../../failure.ts';
 import {type AccountList, type AccountListItem, formatItemValue} from '../../lists/account-lists.ts';
 import {parseListAddresses} from '../../lists/addresses.ts';
 import {
-	buildReturningChange,
+	buildUndoRequest,
 	isEmptyListChange,
 	listConfirmationReasons,
 	planListChange,
 	type RequestedListChange,
 } from '../../lists/change.ts';
-import {describeListChange, getItemAddress} from '../../lists/change-words.ts';
+import {describeListChange, formatAddressNames, getItemAddress} from '../../lists/change-words.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {hasLoaded} from '../list/reading.ts';
@@ -23,7 +23,7 @@ import {
 import type {Column} from '../list/table.tsx';
 import {cutToLine, listFirst} from '../rows/dialog-lines.ts';
 import {buildNamedRows} from '../rows/rows.ts';
-import {getReadOnlyReason} from '../shell/action.ts';
+import {getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
 import {createListItemsSlice, listItems} from './slice.ts';
@@ -47,21 +47,23 @@ function getItemsBlockedReason(state: StateWith<'ipListItems' | 'connection'>): 
 	return getReadOnlyReason(state) ?? (data && hasLoaded(data) ? undefined : 'its items are not loaded');
 }
 
-/** Returns the last removal from the open list that can be undone. */
-const findLastRemoval = ({ipListItems: {data, removals}}: StateWith<'ipListItems', 'data' | 'removals'>) =>
-	removals.findLast(
-		({listId, items}) =>
-			listId === data?.list.id && items.some(({ip}) => !data?.rows.some(row => row.ip === ip)),
-	);
+/** Finds the last change of the open list that can be undone, with the request that undoes it. */
+function findUndo({ipListItems: {data, undoSteps}}: StateWith<'ipListItems', 'data' | 'undoSteps'>) {
+	for (const step of undoSteps.toReversed()) {
+		const request = step.listId === data?.list.id ? buildUndoRequest(step, data.rows) : undefined;
+		if (request) return {step, request};
+	}
+	return undefined;
+}
 
 /**
  * Shows what a change does, and makes it after a confirmation: with the list's name if rules use the list.
- * `undone`: the removal that it undoes.
+ * `undone`: the step that it undoes.
  */
 function askToChange(
 	{state}: App,
 	request: RequestedListChange,
-	undone?: ReturnType<typeof findLastRemoval>,
+	undone?: NonNullable<ReturnType<typeof findUndo>>['step'],
 ): void {
 	const {data} = state().ipListItems;
 	if (!data) return;
@@ -78,10 +80,13 @@ function askToChange(
 			title: `${describeListChange(change, list, 'plan')}?`,
 			lines: [
 				...reasons,
-				...listItemLines(undone?.items ?? (change.kind === 'remove' ? change.items : [])),
-				...(request.comment ? [`Comment: ${request.comment}`] : []),
+				...listItemLines(
+					undone && 'items' in undone ? undone.items : change.kind === 'remove' ? change.items : [],
+				),
+				...describeNewComment(request),
 			],
-			actionLabel: request.kind,
+			actionLabel:
+				change.kind === 'remove' ? 'remove' : change.addresses.length > 0 ? 'add' : 'change comment',
 		},
 		reasons.length > 0 ? list.name : undefined,
 		() =>
@@ -101,12 +106,8 @@ const listItemLines = (items: readonly AccountListItem[]): readonly string[] =>
 			)
 		: [];
 
-/** Asks to add the items of the last removal again, with their comments. */
-function askToUndo(app: App): void {
-	const removal = findLastRemoval(app.state());
-	const {data} = app.state().ipListItems;
-	if (removal && data) askToChange(app, buildReturningChange(removal.items, data.rows), removal);
-}
+const describeNewComment = ({comment}: RequestedListChange): readonly string[] =>
+	comment === undefined ? [] : [comment === '' ? 'Without a comment.' : `Comment: ${comment}`];
 
 /** Splits a typed line. Line ends of a paste are spaces in it, so that a comment would have no end: it is refused. */
 const splitAddresses = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(word => word !== '');
@@ -130,8 +131,11 @@ function askForAddresses(app: App): void {
 		check: findAddressProblem,
 		submit: text =>
 			openField({
-				title: `Comment for ${text.trim()}`,
-				lines: ['Leave it empty to keep the comments of addresses that are in the list already.'],
+				title: 'Comment',
+				lines: [
+					cutToLine(toDrawable(`For ${text.trim()}.`)),
+					'Leave it empty to keep the comments of addresses that are in the list already.',
+				],
 				value: '',
 				actionLabel: 'next',
 				submit: comment =>
@@ -140,6 +144,23 @@ function askForAddresses(app: App): void {
 						addresses: parseListAddresses(splitAddresses(text)),
 						comment: comment.trim() || undefined,
 					}),
+			}),
+	});
+}
+
+/** Asks for another comment of items; empty removes it. */
+function askForComment(app: App, items: readonly AccountListItem[]): void {
+	const [firstComment = '', ...otherComments] = new Set(items.map(({comment = ''}) => comment));
+	app.state().dialog.openField({
+		title: 'Comment',
+		lines: [`For ${formatAddressNames(items.map(getItemAddress))}. Leave it empty for none.`],
+		value: otherComments.length === 0 ? firstComment : '',
+		actionLabel: 'next',
+		submit: comment =>
+			askToChange(app, {
+				kind: 'add',
+				addresses: parseListAddresses(items.map(getItemAddress)),
+				comment: comment.trim(),
 			}),
 	});
 }
@@ -165,6 +186,17 @@ const listItemsActions: readonly Action[] = [
 		run: askForAddresses,
 	}),
 	listItems.defineAction(
+		'items.comment',
+		['e'],
+		'edit the comment of the selected addresses or the address',
+		{
+			effect: 'writes',
+			hint: 'comment',
+			searchTerms: ['change comment', 'describe address', 'note'],
+			...listItems.withTargetRows(askForComment, getItemsBlockedReason),
+		},
+	),
+	listItems.defineAction(
 		'items.delete',
 		['d'],
 		'remove the selected addresses or the address from the list',
@@ -182,15 +214,17 @@ const listItemsActions: readonly Action[] = [
 			),
 		},
 	),
-	listItems.defineAction('items.undo', ['u'], 'undo the last removal made here: add the addresses again', {
+	listItems.defineAction('items.undo', ['u'], 'undo the last change to the list made here', {
 		effect: 'writes',
 		paletteMode: 'never',
 		hint: 'undo',
 		searchTerms: ['restore addresses', 'take back', 'revert'],
-		getUnavailableReason: state =>
-			getItemsBlockedReason(state) ??
-			(findLastRemoval(state) ? undefined : 'no addresses removed from this list in this session'),
-		run: askToUndo,
+		...withSelection(
+			findUndo,
+			'no changes to this list in this session',
+			(app, {step, request}) => askToChange(app, request, step),
+			getItemsBlockedReason,
+		),
 	}),
 	...createMarkActions(listItems, 'item'),
 	...createListActions(listItems, 'filter the items by text', [

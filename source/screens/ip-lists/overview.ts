@@ -6,6 +6,7 @@ import type {Column} from '../list/table.tsx';
 import {buildNamedRows} from '../rows/rows.ts';
 import {defineGlobalAction, getReadOnlyReason, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
 import {openListItems} from './items.ts';
 import {createIpListsSlice, ipLists} from './slice.ts';
 
@@ -47,15 +48,31 @@ export const goIpLists = defineGlobalAction('go.lists', ['I'], 'go to the IP lis
 	run: openIpLists,
 });
 
+const undeletableReason = 'ledge does not; the dashboard deletes lists that no rule uses';
+
 function askToCreateList({state}: App): void {
 	state().dialog.openField({
 		title: 'Create an IP list',
 		lines: ['Rules of all zones in this account can use it as $NAME. The name cannot be changed.'],
 		value: '',
-		actionLabel: 'create',
+		actionLabel: 'next',
 		check: findListNameProblem,
-		submit: name =>
-			void state().work.run(`creating list ${name}`, 'write', signal => state().ipLists.create(name, signal)),
+		submit(name) {
+			const question = {
+				title: `Create the list "${name}"?`,
+				lines: [`Rules use it as $${name}. Its name cannot be changed, and ledge cannot delete it.`],
+				actionLabel: 'create list',
+			};
+			askToConfirm(
+				state(),
+				question,
+				undefined,
+				() =>
+					void state().work.run(`creating list ${name}`, 'write', signal =>
+						state().ipLists.create(name, signal),
+					),
+			);
+		},
 	});
 }
 
@@ -71,6 +88,12 @@ const ipListsActions: readonly Action[] = [
 		searchTerms: ['new list', 'add list'],
 		getUnavailableReason: getReadOnlyReason,
 		run: askToCreateList,
+	}),
+	// The key is answered, since it deletes on every other screen.
+	ipLists.defineAction('lists.delete', ['d'], 'delete the list', {
+		searchTerms: ['rename list', 'remove list'],
+		getUnavailableReason: () => undeletableReason,
+		run: () => {},
 	}),
 	...createListActions(ipLists, 'filter the lists by text', [
 		{shortcut: 'y', noun: 'the name for expressions', hint: 'copy', getText: ({name}) => `$${name}`},

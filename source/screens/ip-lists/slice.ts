@@ -10,6 +10,8 @@ import {
 	createAccountList,
 	describeUnmatched,
 	executeListChange,
+	type ListUndoStep,
+	listUndoSteps,
 	planListChange,
 	type RequestedListChange,
 } from '../../lists/change.ts';
@@ -52,7 +54,7 @@ export const ipLists = declareList({
 });
 
 export const createIpListsSlice: Slice<IpListsSlice> = (set, get, {session}) => {
-	const {read, show, move, filter} = createList(ipLists, () => get().ipLists.data, set);
+	const {read, show, move, filter, change} = createList(ipLists, () => get().ipLists.data, set);
 	const load = async (signal: AbortSignal): Promise<void> => {
 		await read(
 			signal,
@@ -66,10 +68,11 @@ export const createIpListsSlice: Slice<IpListsSlice> = (set, get, {session}) => 
 		filter,
 		load,
 		async create(name, signal) {
-			await writeToAccount(session, `create list ${name}`, signal, (client, account) =>
+			const {id} = await writeToAccount(session, `create list ${name}`, signal, (client, account) =>
 				createAccountList(client, account, {name, kind: 'ip'}, {signal}),
 			);
 			await load(signal);
+			change(ipLists.applyRowFocus(get().ipLists.data, id));
 			get().messages.say(`Created list "${name}". Rules use it as $${name}.`);
 		},
 	};
@@ -77,14 +80,14 @@ export const createIpListsSlice: Slice<IpListsSlice> = (set, get, {session}) => 
 
 type ListItemsState = ListWithDetailState<AccountListItem> & {readonly list: AccountList};
 
-/** Items that one removal of this session took out of a list. */
-type Removal = {readonly listId: string; readonly items: readonly AccountListItem[]};
+/** A part of a change that this session made to a list. */
+type ListUndo = ListUndoStep & {readonly listId: string};
 
 /** The items of one list. */
 type ListItemsSlice = ListMembers<ListItemsState> &
 	ListMarks & {
-		/** What this session removed from any list and did not add again, the last removal last. */
-		readonly removals: readonly Removal[];
+		/** What this session changed in any list and did not undo, the last change last. */
+		readonly undoSteps: readonly ListUndo[];
 		/** Shows the detail of the current item from row `top`; undefined returns to the list. */
 		showDetail(top: number | undefined): void;
 		/** Opens a list, and drops what was read of another one. */
@@ -92,9 +95,9 @@ type ListItemsSlice = ListMembers<ListItemsState> &
 		load(signal: AbortSignal): Promise<void>;
 		/**
 		 * Changes the addresses as planned from the shown items, unless others changed them meanwhile. `undone`: the
-		 * removal that the change undoes.
+		 * step that the change undoes.
 		 */
-		change(request: RequestedListChange, signal: AbortSignal, undone?: Removal): Promise<void>;
+		change(request: RequestedListChange, signal: AbortSignal, undone?: ListUndo): Promise<void>;
 	};
 
 export const listItems = declareList({
@@ -123,7 +126,7 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 	};
 	return {
 		data: undefined,
-		removals: [],
+		undoSteps: [],
 		move,
 		filter,
 		...marks,
@@ -146,13 +149,12 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 					signal,
 					(client, account) => executeListChange(client, {account, list}, request, plan, {signal}),
 				);
-				const {removals} = get().ipListItems;
-				if (plan.kind === 'remove') {
-					set({removals: [...removals, {listId: list.id, items: plan.items}]});
-					// The undo is offered for what is no longer listed, also before the items are read again.
-					show({rows: rows.filter(row => !plan.items.includes(row))});
-				} else if (undone) set({removals: removals.filter(one => one !== undone)});
-				const undoHint = plan.kind === 'remove' ? ' u undoes it.' : '';
+				const {undoSteps} = get().ipListItems;
+				const newSteps = undone ? [] : listUndoSteps(plan).map(step => ({...step, listId: list.id}));
+				set({undoSteps: [...undoSteps.filter(step => step !== undone), ...newSteps]});
+				// The undo is offered for what is no longer listed, also before the items are read again.
+				if (plan.kind === 'remove') show({rows: rows.filter(row => !plan.items.includes(row))});
+				const undoHint = undone ? '' : ' u undoes it.';
 				const done = `${undone ? 'Undone: ' : ''}${describeListChange(plan, list, 'done')}.${undoHint}`;
 				if (mismatched.length === 0) get().messages.say(done);
 				else

@@ -42,6 +42,8 @@ export type Dialog =
 			readonly title: string;
 			readonly lines: readonly string[];
 			readonly buffer: TextBuffer;
+			/** The text with which it opened. */
+			readonly initialText?: string;
 			/** Text that must be typed to continue: the name of a zone, or the title of a namespace. */
 			readonly requiredInput?: string | undefined;
 			readonly actionLabel: string;
@@ -95,7 +97,10 @@ export type Dialog =
 			readonly isSearching?: boolean;
 	  };
 
-type FieldDialog = Omit<Extract<Dialog, {kind: 'field'}>, 'kind' | 'problem' | 'buffer'> & {
+type FieldQuestion = Extract<Dialog, {kind: 'field'}>;
+type EntryQuestion = Extract<Dialog, {kind: 'entry'}>;
+
+type FieldDialog = Omit<FieldQuestion, 'kind' | 'problem' | 'buffer' | 'initialText'> & {
 	/** Initial content, selected: typing replaces it. */
 	readonly value: string;
 };
@@ -184,34 +189,62 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => {
 		return screen === getCurrentScreen(get()) ? {...noQuestions, ...questions} : noQuestions;
 	}
 
+	/** Questions from which esc led back, with what was typed in them; forgotten when a first question opens. */
+	let abandoned: readonly (FieldQuestion | EntryQuestion)[] = [];
+
+	/** Notes what was typed in a question that esc leaves. */
+	function noteAbandoned(question: Dialog | undefined): void {
+		if ((question?.kind !== 'field' && question?.kind !== 'entry') || isChange(question)) return;
+		abandoned = abandoned.filter(({title}) => title !== question.title);
+		const isTyped =
+			question.kind === 'field'
+				? getBufferText(question.buffer) !== question.initialText
+				: question.value !== '';
+		if (isTyped) abandoned = [...abandoned, question];
+	}
+
+	/** Returns a question that opens again with what was typed in it before. */
+	function withAbandonedText(question: Dialog, isFirst: boolean): Dialog {
+		if (isFirst) abandoned = [];
+		if (question.kind !== 'field' && question.kind !== 'entry') return question;
+		const earlier = abandoned.find(({title}) => title === question.title);
+		if (earlier?.kind === 'field' && question.kind === 'field') return {...question, buffer: earlier.buffer};
+		if (earlier?.kind === 'entry' && question.kind === 'entry') return {...question, value: earlier.value};
+		return question;
+	}
+
 	return {
 		current: undefined,
 		...noQuestions,
 		text: emptyDialogText,
 		isFiltering: false,
 		lineBuffer: createSelectedLine(''),
-		open: dialog =>
+		open(dialog) {
+			const questions = takeAnswered();
 			set({
-				current: dialog,
-				...takeAnswered(),
+				current: withAbandonedText(dialog, questions.previous.length === 0),
+				...questions,
 				text: emptyDialogText,
 				...((dialog.kind === 'palette' || dialog.kind === 'help') && {
 					lineBuffer: createSelectedLine(dialog.query),
 				}),
-			}),
+			});
+		},
 		openField: ({value, ...field}) =>
-			set({
-				current: {kind: 'field', buffer: createSelectedLine(value), ...field},
-				...takeAnswered(),
-				text: emptyDialogText,
+			get().dialog.open({
+				kind: 'field',
+				buffer: createSelectedLine(value),
+				initialText: value,
+				...field,
 			}),
 		close() {
 			answered = undefined;
 			set({current: undefined, ...noQuestions});
 		},
 		goBack() {
-			const {previous, reopenPicker, close} = get().dialog;
+			const {current, previous, reopenPicker, close} = get().dialog;
 			const question = previous.at(-1);
+			noteAbandoned(current);
 			if (!question) {
 				close();
 				return reopenPicker?.();
@@ -373,13 +406,10 @@ const isChange = (dialog: Dialog | undefined): boolean =>
 	dialog?.kind === 'confirm' || (dialog?.kind === 'field' && dialog.requiredInput !== undefined);
 
 /** Returns what is wrong with a typed name; undefined if nothing is typed yet. */
-const describeMismatch = (dialog: Extract<Dialog, {kind: 'field'}>): string | undefined =>
+const describeMismatch = (dialog: FieldQuestion): string | undefined =>
 	getBufferText(dialog.buffer) === '' ? undefined : describeMissingInput(dialog);
 
-const describeMissingInput = ({
-	requiredInput,
-	buffer,
-}: Extract<Dialog, {kind: 'field'}>): string | undefined =>
+const describeMissingInput = ({requiredInput, buffer}: FieldQuestion): string | undefined =>
 	requiredInput === undefined || requiredInput === getBufferText(buffer)
 		? undefined
 		: `Does not match. Type ${toDrawable(requiredInput)}.`;

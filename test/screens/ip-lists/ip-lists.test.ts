@@ -1,7 +1,9 @@
 import {expect, test} from 'vitest';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
+import {ipLists} from '../../../source/screens/ip-lists/slice.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
 import {accountId, json, request} from '../../simulator/asking.ts';
 import {openMigratedCustomRules} from '../support/custom-rules.ts';
@@ -129,7 +131,7 @@ test('selected items are removed with one change, and added again with their com
 	expect(getCurrentScreen(state())).toBe('ipListItems');
 	expect(state().ipListItems.data?.markedKeys?.size ?? 0).toBe(0);
 	await press('u');
-	expect(getMessage()).toBe("Can't undo: no addresses removed from this list in this session.");
+	expect(getMessage()).toBe("Can't undo: no changes to this list in this session.");
 	await press('space', 'up', 'space', 'd');
 	expect(state().dialog.current).toMatchObject({
 		title: `Remove ${first?.ip}, ${second?.ip} from the list "blocklist"?`,
@@ -168,14 +170,16 @@ test('enter shows an item in full, and the list again once the item is removed',
 });
 
 test('an undo adds only the addresses that nobody added again', async () => {
-	const {testStore, state, open, press, type} = await openLists();
+	const {testStore, state, open, press} = await openLists();
 	await open('blocklist');
 	const [first, second] = state().ipListItems.data?.rows ?? [];
 	await press('A', 'd', 'y');
-	await press('a');
-	await type(first?.ip ?? '');
-	await type('by hand');
-	await press('y');
+	const itemsPath = `${listsPath}/${state().ipListItems.data?.list.id}/items`;
+	const items = [{ip: first?.ip, comment: 'by hand'}];
+	const {operation_id: operation} = await send<{operation_id: string}>(testStore, itemsPath, json('POST', items));
+	for (let index = 0; index < 3; index++)
+		await send<JsonObject>(testStore, `${listsPath}/bulk_operations/${operation}`);
+	await press('ctrl-r');
 	await press('u');
 	expect(state().dialog.current).toMatchObject({title: expect.stringContaining(`Add ${second?.ip}, `)});
 	await press('y');
@@ -212,13 +216,99 @@ test('lists of other kinds are shown and not changed', async () => {
 	}
 });
 
-test('a list can be created, with a valid name', async () => {
-	const {press, type, listNames, state} = await openLists();
+test('a list is created after a question, with a valid name, and has the cursor', async () => {
+	const {testStore, press, type, listNames, state, getMessage} = await openLists();
 	await press('a');
 	await type('Not Valid');
 	expect(state().dialog.current).toMatchObject({problem: expect.stringContaining('a-z, 0-9 and _')});
 	await type('attackers');
+	expect(state().dialog.current).toMatchObject({
+		kind: 'confirm',
+		title: 'Create the list "attackers"?',
+		lines: [expect.stringContaining('ledge cannot delete it')],
+	});
+	expect(countWrites(testStore)).toBe(0);
+	await press('y');
 	expect(listNames()).toContain('attackers');
+	expect(ipLists.getSelected(state().ipLists.data)?.name).toBe('attackers');
+	await press('d');
+	expect(getMessage()).toBe(
+		"Can't delete the list: ledge does not; the dashboard deletes lists that no rule uses.",
+	);
+});
+
+test('e changes the comment of the selected addresses, and u restores the earlier comments', async () => {
+	const {testStore, state, open, press, type, getMessage} = await openLists();
+	await open('blocklist');
+	const listComments = () =>
+		state()
+			.ipListItems.data?.rows.map(({ip, comment}) => `${ip} ${comment}`)
+			.toSorted();
+	const initial = listComments();
+	const [first, second] = state().ipListItems.data?.rows ?? [];
+	await press('e');
+	const dialog = state().dialog.current;
+	expect(dialog?.kind === 'field' && getBufferText(dialog.buffer)).toBe(first?.comment);
+	await press('esc');
+	await press('space', 'down', 'space', 'e');
+	await type('ticket 9');
+	expect(state().dialog.current).toMatchObject({
+		title: `Change the comment of ${first?.ip}, ${second?.ip} in the list "blocklist"?`,
+		lines: ['Comment: ticket 9'],
+		actionLabel: 'change comment',
+	});
+	await press('y');
+	expect(getMessage()).toContain('u undoes it.');
+	expect(state().ipListItems.data?.rows.filter(({comment}) => comment === 'ticket 9')).toHaveLength(2);
+	expect(countWrites(testStore)).toBe(1);
+	await press('u', 'y');
+	expect(getMessage()).toContain('Undone: Changed the comment of');
+	expect(listComments()).toEqual(initial);
+	await press('e');
+	await type('');
+	expect(state().dialog.current).toMatchObject({lines: ['Without a comment.']});
+});
+
+test('u removes added addresses again, then restores the comments that the same change replaced', async () => {
+	const {testStore, state, open, press, type, listItems, getMessage} = await openLists();
+	await open('blocklist');
+	const [first] = state().ipListItems.data?.rows ?? [];
+	const initial = listItems();
+	await press('a');
+	await type(`192.0.2.9 ${first?.ip}`);
+	await type('ticket 1');
+	await press('y');
+	expect(getMessage()).toContain('u undoes it.');
+	await press('u');
+	expect(state().dialog.current).toMatchObject({
+		title: 'Remove 192.0.2.9 from the list "blocklist"?',
+		actionLabel: 'remove',
+	});
+	await press('y');
+	expect(listItems()).toEqual(initial);
+	await press('u', 'y');
+	expect(state().ipListItems.data?.rows.find(({ip}) => ip === first?.ip)?.comment).toBe(first?.comment);
+	expect(countWrites(testStore)).toBe(3);
+	await press('u');
+	expect(getMessage()).toContain("Can't undo: no changes to this list in this session.");
+});
+
+test('a comment stays typed on the way back to the addresses, and is forgotten with them', async () => {
+	const {state, open, press, type} = await openLists();
+	await open('blocklist');
+	const getTyped = () => {
+		const dialog = state().dialog.current;
+		return dialog?.kind === 'field' ? getBufferText(dialog.buffer) : undefined;
+	};
+	await press('a');
+	await type('192.0.2.9');
+	await press(...'ticket', 'esc');
+	expect(getTyped()).toBe('192.0.2.9');
+	await type('192.0.2.10');
+	expect(getTyped()).toBe('ticket');
+	await press('esc', 'esc', 'a');
+	await type('192.0.2.9');
+	expect(getTyped()).toBe('');
 });
 
 test('names of lists are completed in an expression once $ is typed, and a missing list is a warning', async () => {

@@ -55,6 +55,18 @@ async function addAddress(screen: DrawnScreen): Promise<void> {
 	await pressAndConfirm(screen, 'enter', 'Add 192.0.2.9 to');
 }
 
+async function createList(screen: DrawnScreen): Promise<void> {
+	await submitDialog(screen, 'a', 'Create an IP list', 'attackers');
+	await screen.waitFor('Create the list "attackers"?');
+	screen.press('y');
+}
+
+async function editComment(screen: DrawnScreen): Promise<void> {
+	await submitDialog(screen, 'e', 'Leave it empty for none', 'ticket 7');
+	await screen.waitFor('Change the comment of');
+	screen.press('y');
+}
+
 /** Every write that the screens make to rate limits and lists, and the deletion of rules that have ended. */
 export const listWalks: Readonly<Record<string, Walk>> = {
 	'firewall rules that have ended': {
@@ -202,7 +214,7 @@ export const listWalks: Readonly<Record<string, Walk>> = {
 		steps: [
 			{
 				actionIds: ['lists.new'],
-				begin: screen => submitDialog(screen, 'a', 'Create an IP list', 'attackers'),
+				begin: createList,
 				placePattern: accountPattern,
 				requestPattern: /^POST .*\/rules\/lists$/,
 				endText: 'Created list "attackers"',
@@ -217,6 +229,13 @@ export const listWalks: Readonly<Record<string, Walk>> = {
 				placePattern: accountPattern,
 				requestPattern: /^POST .*\/items$/,
 				endText: 'Added 192.0.2.9',
+			},
+			{
+				actionIds: ['items.comment'],
+				begin: editComment,
+				placePattern: accountPattern,
+				requestPattern: /^POST .*\/items$/,
+				endText: 'Changed the comment of',
 			},
 			{
 				actionIds: ['items.delete'],
