@@ -1,3 +1,4 @@
+import {findEnd, formatEndTime, removeEnd} from './end-time.ts';
 import type {Filter} from './filter.ts';
 import type {Rule} from './rule.ts';
 
@@ -64,8 +65,25 @@ function applyToRules(rules: readonly Rule[], edit: FirewallEdit): readonly Rule
 export function listEditDifferences(from: Rule | Filter, to: Rule | Filter): readonly string[] {
 	const [oldFacts, newFacts] = [listFacts(from), listFacts(to)];
 	return Object.entries(newFacts).flatMap(([name, value]) =>
-		oldFacts[name] === value ? [] : [`${name}: ${oldFacts[name] ?? 'none'} → ${value}`],
+		oldFacts[name] === value ? [] : [`${name}: ${formatDifference(oldFacts[name] ?? 'none', value)}`],
 	);
+}
+
+/** Characters of a common start or end that are kept beside a difference. */
+const contextLength = 24;
+
+/** Formats two values without most of their common start and end, so that the difference stays visible. */
+function formatDifference(from: string, to: string): string {
+	const length = Math.min(from.length, to.length);
+	let start = 0;
+	while (start < length && from[start] === to[start]) start++;
+	let end = 0;
+	while (end < length - start && from.at(-1 - end) === to.at(-1 - end)) end++;
+	const first = start > 2 * contextLength ? start - contextLength : 0;
+	const cutEnd = end > 2 * contextLength ? end - contextLength : 0;
+	const pick = (text: string) =>
+		`${first > 0 ? '…' : ''}${text.slice(first, text.length - cutEnd)}${cutEnd > 0 ? '…' : ''}`;
+	return `${pick(from)} → ${pick(to)}`;
 }
 
 const listFacts = (item: Rule | Filter): Readonly<Record<string, string>> =>
@@ -82,16 +100,22 @@ const listFacts = (item: Rule | Filter): Readonly<Record<string, string>> =>
 					? {'filter state': 'deleted'}
 					: {
 							'filter state': formatState(item.filter),
-							expression: item.filter.expression,
+							...listExpressionFacts(item.filter.expression),
 							'filter description': item.filter.description || 'none',
 							'filter reference': item.filter.ref || 'none',
 						}),
 			}
 		: {
 				state: formatState(item),
-				expression: item.expression,
+				...listExpressionFacts(item.expression),
 				description: item.description || 'none',
 				reference: item.ref || 'none',
 			};
+
+/** The end of a rule is a part of its expression, which a person reads as a time. */
+function listExpressionFacts(expression: string): Readonly<Record<string, string>> {
+	const end = findEnd(expression);
+	return {ends: end === undefined ? 'never' : formatEndTime(end), expression: removeEnd(expression)};
+}
 
 const formatState = ({paused}: {readonly paused: boolean}): string => (paused ? 'paused' : 'active');

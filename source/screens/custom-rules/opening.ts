@@ -20,6 +20,5 @@ export const customRulesArea = createZoneArea({
 	hint: 'custom rules',
 	key: '3',
 	searchTerms: ['custom rules', 'waf custom rules', 'firewall rules', 'rate limits'],
-	getZone: ({customRules: {data}}) => data?.zone,
 	open: openCustomRules,
 });

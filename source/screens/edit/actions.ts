@@ -268,7 +268,8 @@ export const editingActions: readonly Action[] = [
 			'roll back',
 		],
 		getUnavailableReason: state =>
-			getReadOnlyReason(state) ?? (state.review.lastWrite ? undefined : 'no write to undo'),
+			getReadOnlyReason(state) ??
+			(state.review.lastWrite ? undefined : 'no key was written; a change of rules is undone in their list'),
 		run: ({state}) => void state().review.beginUndo(),
 	}),
 	defineEditorAction('editor.leave', ['esc'], 'close the editor; the draft is kept', {

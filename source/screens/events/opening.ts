@@ -88,6 +88,5 @@ export const eventsArea = createZoneArea({
 		'traffic',
 		'firewall events',
 	],
-	getZone: ({events: {data}}) => data?.zone,
 	open: openEvents,
 });

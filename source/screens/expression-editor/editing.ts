@@ -227,9 +227,11 @@ export function takeTabOffer(editing: ExpressionEditing, context: ExpressionCont
 		}
 		case 'correction': {
 			const {correction} = offer.problem;
-			return correction
-				? replaceSpan(editing, correction.span, correction.text, correction.text.length, context)
-				: editing;
+			if (!correction) return editing;
+			const {text, span} = correction;
+			const corrected = replaceSpan(editing, span, text, text.length, context);
+			// Inside a correct text there is nothing to complete, and a menu would offer it.
+			return findTabOffer(corrected) ? corrected : {...corrected, completionMenu: undefined};
 		}
 		default:
 			return editing;

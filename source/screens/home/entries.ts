@@ -8,7 +8,7 @@ import {formatDrafts, openDrafts} from '../drafts/actions.ts';
 import {formatUnsavedEdits, openUnsavedEdits} from '../edit/unsaved.ts';
 import {openJobs} from '../jobs/actions.ts';
 import type {JobRow} from '../jobs/row.ts';
-import {buildJobRows} from '../jobs/slice.ts';
+import {buildJobRows, listRunningWrites} from '../jobs/slice.ts';
 import {managedArea} from '../managed/opening.ts';
 import {openMigrationArea} from '../migration/actions/open-migration.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
@@ -150,15 +150,16 @@ function buildAccountEntries({
 	return [{value: 'account', label: formatEntry('Account', accountText), open: openContexts}];
 }
 
-/** Describes the last zone and its rules if loaded; else the number of zones. */
+/** Describes the zone visited last, with its rules if loaded; else the number of zones. */
 function describeFirewall({
 	firewall: {data: firewall},
 	zones: {data: zones},
-}: StateWith<'firewall' | 'zones'>): string {
-	if (!firewall)
+	places: {lastZone = firewall?.zone},
+}: StateWith<'firewall' | 'zones'> & StateWith<'places', 'lastZone'>): string {
+	if (!lastZone)
 		return zones.reading === 'read' ? formatQuantity(zones.rows.length, 'zone') : 'for your zones';
-	const zone = `zone ${toDrawable(firewall.zone.name)}`;
-	if (firewall.reading !== 'read') return zone;
+	const zone = `zone ${toDrawable(lastZone.name)}`;
+	if (firewall?.zone.id !== lastZone.id || firewall.reading !== 'read') return zone;
 	return `${zone} · ${formatQuantity(firewall.rules.length, 'rule')}, ${formatQuantity(firewall.filters.length, 'filter')}`;
 }
 
@@ -178,22 +179,26 @@ function buildZonesEntry({
 /** Minimum rows to show the rules, which have keys of their own. */
 const minRulesRows = 24;
 
-/** Builds the entries of custom and managed rules. */
+/** Builds the entries of custom and managed rules; they name the zone that they open. */
 function buildRulesEntries({
 	connection: {data: connection},
 	navigation: {viewport},
-}: StateWith<'connection'> & StateWith<'navigation', 'viewport'>): readonly HomeEntry[] {
+	places: {lastZone},
+}: StateWith<'connection'> &
+	StateWith<'navigation', 'viewport'> &
+	StateWith<'places', 'lastZone'>): readonly HomeEntry[] {
 	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
 	if (viewport.rows < minRulesRows || !isReachable || connection.problem) return [];
+	const zone = lastZone && `zone ${toDrawable(lastZone.name)}`;
 	return [
 		{
 			value: 'custom rules',
-			label: formatEntry('Custom rules', 'and rate limits'),
+			label: formatEntry('Custom rules', zone ?? 'and rate limits'),
 			open: customRulesArea.open,
 		},
 		{
 			value: 'managed',
-			label: formatEntry('Managed rules', 'OWASP and others'),
+			label: formatEntry('Managed rules', zone ?? 'OWASP and others'),
 			open: managedArea.open,
 		},
 	];
@@ -275,13 +280,15 @@ function describeMigrations({
 
 /** Describes the job of this session, or the resumable ones. */
 function describeJobs(
-	state: StateWith<'work', 'elsewhere'> &
+	state: StateWith<'work', 'elsewhere' | 'list'> &
 		StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> &
 		StateWith<'navigation', 'screens'>,
 ): string {
 	const rows = buildJobRows(state);
 	const runningJob = rows.find(row => row.state === 'here');
 	if (runningJob) return `${describeJobProgress(runningJob)}: ${runningJob.name}`;
+	const [write] = listRunningWrites(state);
+	if (write) return `running: ${toDrawable(write.label)}`;
 	const [firstUnfinished, ...others] = rows.filter(row => row.state === 'unfinished');
 	if (!firstUnfinished && state.work.elsewhere.length > 0)
 		return `${state.work.elsewhere.map(describeWorkElsewhere).join(', ')}, running`;

@@ -17,6 +17,7 @@ import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {findTextMatches, type TextMatches} from '../../text/smart-case.ts';
 import {findCursor, moveCursor} from '../list/list.ts';
 import {listScreens} from '../shell/screen.ts';
+import type {Work} from '../shell/work-slice.ts';
 import type {JobRow} from './row.ts';
 
 /** The recorded jobs, as of the last read. */
@@ -216,6 +217,10 @@ export function getJobFilePath({input, kind, options}: JournalHeader<JsonValue>)
 	const path = isJsonObject(options) ? options.path : undefined;
 	return typeof path === 'string' ? path : undefined;
 }
+
+/** Lists the writes that are running and are no jobs: nothing resumes them. */
+export const listRunningWrites = ({work: {list}}: StateWith<'work', 'list'>): readonly Work[] =>
+	list.filter(({kind}) => kind === 'write');
 
 export const listUnfinishedJobs = (
 	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> & StateWith<'navigation', 'screens'>,

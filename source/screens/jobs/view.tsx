@@ -11,7 +11,7 @@ import {describeWorkElsewhere} from '../shell/leaving.ts';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {refreshJobs} from './actions.ts';
 import type {JobRow} from './row.ts';
-import {buildJobRows, getSelectedJob, listVisibleJobs} from './slice.ts';
+import {buildJobRows, getSelectedJob, listRunningWrites, listVisibleJobs} from './slice.ts';
 
 /** Builds the columns. Below 76 columns, the time is left out. */
 const buildJobColumns = (columns: number, now: number): readonly Column<JobRow>[] => [
@@ -94,14 +94,21 @@ function formatAgo(milliseconds: number): string {
 	return days >= 2 ? `${days} d ago` : `${formatDuration(seconds)} ago`;
 }
 
-function describeNoJobs({
-	jobs: {
-		data: {reading, failure},
-	},
-	work: {elsewhere},
-}: StateWith<'jobs'> & StateWith<'work', 'elsewhere'>) {
+function describeNoJobs(state: StateWith<'jobs'> & StateWith<'work', 'elsewhere' | 'list'>) {
+	const {
+		jobs: {
+			data: {reading, failure},
+		},
+		work: {elsewhere},
+	} = state;
 	if (reading === 'unread') return {isUnread: true};
 	if (failure) return {failure};
+	const writes = listRunningWrites(state);
+	if (writes.length > 0)
+		return {
+			title: `Running: ${writes.map(({label}) => toDrawable(label)).join(', ')}.`,
+			next: 'It continues here until it ends; there is no job to pause or resume.',
+		};
 	if (elsewhere.length > 0)
 		return {
 			title: 'No jobs here.',

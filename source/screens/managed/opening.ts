@@ -23,6 +23,5 @@ export const managedArea = createZoneArea({
 	hint: 'managed rules',
 	key: '4',
 	searchTerms: ['managed rules', 'waf', 'owasp', 'rulesets', 'overrides', 'exceptions'],
-	getZone: ({managed: {data}}) => data?.zone,
 	open: openManagedScreen,
 });

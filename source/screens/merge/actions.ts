@@ -1,7 +1,9 @@
 import {fitBesideList, getBodyRows} from '../../components/layout.ts';
 import {getTheme} from '../../components/theme.ts';
-import type {StateWith} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {listMarkedFirewallRules, listVisibleRules} from '../firewall/list.ts';
+import {hiddenMarksReason} from '../list/list.ts';
 import {getWriteBlockedReason} from '../rulesets/actions.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -112,7 +114,16 @@ function startMerge(app: App, zone: ZoneWithLabel): void {
 	// A deletion in progress stays visible until it ends.
 	if (isDeleting(app.state()) && merge?.zone.id === zone.id) app.state().navigation.go('merge');
 	else if (firewall?.zone.id === zone.id && firewall.failure?.code === 'gone') askForFile(app, zone);
-	else openMerge(app, zone, {kind: 'zone'});
+	else openMerge(app, zone, {kind: 'zone', ruleIds: listSelectedRuleIds(app.state())});
+}
+
+/** Lists the ids of the firewall rules that are marked and shown, in their list; undefined if none is marked. */
+function listSelectedRuleIds(state: LedgeState): readonly string[] | undefined {
+	const firewall = state.firewall.data;
+	if (getCurrentScreen(state) !== 'firewall' || !firewall) return undefined;
+	const markedIds = listMarkedFirewallRules(firewall).map(({id}) => id);
+	const shownIds = listVisibleRules(firewall).map(({id}) => id);
+	return markedIds.length === 0 ? undefined : markedIds.filter(id => shownIds.includes(id));
 }
 
 /** Opens the merge from the firewall rules and the custom rules. */
@@ -120,7 +131,9 @@ export const mergeEntryActions: readonly Action[] = (['firewall', 'customRules']
 	createActionFactory(listScreen === 'firewall' ? 'Firewall' : 'Custom rules', [listScreen])(
 		`${listScreen === 'firewall' ? 'firewall' : 'custom'}.merge`,
 		['m'],
-		'create custom rules from firewall rules',
+		listScreen === 'firewall'
+			? 'create custom rules from the selected or all firewall rules'
+			: 'create custom rules from firewall rules',
 		{
 			effect: 'prepares a write',
 			searchTerms: [
@@ -133,7 +146,12 @@ export const mergeEntryActions: readonly Action[] = (['firewall', 'customRules']
 			],
 			isActive: ({customRules: {data: customRules}}) =>
 				listScreen === 'firewall' || customRules?.movingRuleId === undefined,
-			...withSelection(state => state[listScreen].data?.zone, 'no zone is open', startMerge),
+			...withSelection(
+				state => state[listScreen].data?.zone,
+				'no zone is open',
+				startMerge,
+				state => (listSelectedRuleIds(state)?.length === 0 ? hiddenMarksReason : undefined),
+			),
 		},
 	),
 );

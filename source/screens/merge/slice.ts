@@ -82,7 +82,10 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
 			return {...parseRulesExport(bytes, `The file ${source.path}`), firewallRules: []};
 		}
 		const {toCustomRules} = await import('../../firewall/rules/custom-rule.ts');
-		const firewallRules = await readFirewallRules(zone, signal);
+		const {ruleIds} = source;
+		const firewallRules = (await readFirewallRules(zone, signal)).filter(
+			({id}) => ruleIds?.includes(id) ?? true,
+		);
 		return {...toCustomRules(firewallRules), firewallRules};
 	}
 
@@ -281,11 +284,9 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
 		const isStillOpen = () => get().merge.data?.zone.id === zone.id;
 		if (!isStillOpen()) return;
 		const isRead = await get().work.run('loading the firewall rules', 'background', async innerSignal => {
-			const [firewallRules, {toCustomRules}] = await Promise.all([
-				readFirewallRules(zone, innerSignal),
-				import('../../firewall/rules/custom-rule.ts'),
-			]);
-			if (isStillOpen()) change({sourceRules: {...toCustomRules(firewallRules), firewallRules}});
+			const merge = get().merge.data;
+			const sourceRules = merge && (await readSourceRules(merge, innerSignal));
+			if (isStillOpen()) change({sourceRules});
 		});
 		// Rules that may have been deleted are not shown as existing.
 		const unread = {sourceRules: undefined, reading: 'unread'} as const;

@@ -22,7 +22,8 @@ import type {WriteRequest} from '../write-flow/curl.ts';
 
 /** The source of the new custom rules. */
 export type MergeSource =
-	| {readonly kind: 'zone'}
+	/** The firewall rules of the zone; only those with `ruleIds` if given. */
+	| {readonly kind: 'zone'; readonly ruleIds?: readonly string[] | undefined}
 	/** An export, by its absolute path. */
 	| {readonly kind: 'file'; readonly path: string};
 

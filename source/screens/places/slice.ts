@@ -3,6 +3,7 @@ import {type Pin, readPins, storePins} from '../../state/pins.ts';
 import {type Recent, readRecents, storeRecents, withRecent} from '../../state/recent.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {getCurrentPlace, getPlaceId, isRedirected, type Place} from './place.ts';
 import {toRecent} from './recents.ts';
 
@@ -18,6 +19,8 @@ declare module '../../store/ledge-store.ts' {
 type PlacesSlice = {
 	/** Recent namespaces with their filters, and zones, latest first; kept for the next run. */
 	readonly recents: readonly Recent[];
+	/** The zone visited last in this session. */
+	readonly lastZone: ZoneWithLabel | undefined;
 	forgetRecents(): void;
 	/** Pinned namespaces, prefixes and zones of this service and account, in the order of the user. */
 	readonly pins: readonly Pin[];
@@ -103,6 +106,7 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 
 	return {
 		recents: [],
+		lastZone: undefined,
 		forgetRecents: () => saveRecents([]),
 		pins: [],
 		changePins(update) {
@@ -119,6 +123,7 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 			loadRecents();
 			const newPlace = getCurrentPlace(get());
 			if (!newPlace) return;
+			if ('zone' in newPlace && newPlace.zone !== get().places.lastZone) set({lastZone: newPlace.zone});
 			const isSame = currentPlace !== undefined && getPlaceId(newPlace) === getPlaceId(currentPlace);
 			if (isTravelling && !isSame) return;
 			const leftPlace = isSame ? undefined : currentPlace;

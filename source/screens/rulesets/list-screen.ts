@@ -41,6 +41,12 @@ export const createRuleListScreen = (
 	createListScreen(list, {
 		...options,
 		createSlice: createRuleListSlice(list),
+		getUnsaved(state) {
+			const {data} = list.getSlice(state);
+			return data?.movingRuleId === undefined || data.rows === getListedRules(data)
+				? undefined
+				: {lines: [`The new order of the ${list.type.noun}s of ${data.zone.name} has not been sent.`]};
+		},
 		handleEscape: ({state}) => cancelInRuleList(list, list.getSlice(state())),
 		view: {
 			getColumns: state => buildRuleColumns(state, buildColumns(getListedRules(state))),

@@ -71,7 +71,12 @@ export const createRuleListSlice =
 			...writes,
 			plan,
 			open(zone) {
-				getSlice().cancelMove();
+				const current = getData();
+				// The same zone keeps the order that has not been sent.
+				if (current?.movingRuleId !== undefined && current.zone.id !== zone.id)
+					get().messages.warn(
+						`The new order of the ${noun}s of ${current.zone.name} was not sent, and is discarded.`,
+					);
 				members.open(zone);
 			},
 			async load(signal) {

@@ -9,7 +9,7 @@ import {goHome, withFailureDetails} from '../shell/global-actions.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {getSelectedZone, zoneList} from './slice.ts';
-import {chooseZoneFor, createOpenZoneAction, getCurrentZone} from './zone-area.ts';
+import {chooseZoneFor, createOpenZoneAction, getAreaZone} from './zone-area.ts';
 
 const {defineAction} = zoneList;
 
@@ -51,17 +51,17 @@ export function readUnreadZones({state, store}: App): void {
 }
 
 /**
- * Goes to the firewall rules of the current zone, else of the zone opened there last, the named zone, or the
- * only one; else to the zones, to choose one.
+ * Goes to the firewall rules of the current zone, else of the zone visited last, the named zone, or the only
+ * one; else to the zones, to choose one.
  */
 export function openFirewallArea(app: App): void {
 	const {state} = app;
 	showRules(app);
 	const {go} = state().navigation;
 	const firewall = state().firewall.data;
-	const currentZone = getCurrentZone(state());
-	if (currentZone && (getCurrentScreen(state()) === 'zones' || currentZone.id !== firewall?.zone.id)) {
-		openFirewall(app, currentZone);
+	const zone = getAreaZone(state());
+	if (zone && (getCurrentScreen(state()) === 'zones' || zone.id !== firewall?.zone.id)) {
+		openFirewall(app, zone);
 		return;
 	}
 	const {data: zones, setDestination} = state().zones;

@@ -32,6 +32,10 @@ export const createOpenZoneAction = (
 		...zoneList.withCurrentRow((app, row) => open(app, toOpenedZone(row))),
 	});
 
+/** Returns the zone for which a key opens an area: the current one, else the one visited last. */
+export const getAreaZone = (state: LedgeState): ZoneWithLabel | undefined =>
+	getCurrentZone(state) ?? state.places.lastZone;
+
 /** A feature of every zone that has its own screen. */
 type ZoneArea = {
 	readonly destination: ZoneDestination;
@@ -43,19 +47,17 @@ type ZoneArea = {
 	/** The key that goes there from every screen. */
 	readonly key: string;
 	readonly searchTerms: readonly string[];
-	/** Returns the zone last opened there. */
-	getZone(state: LedgeState): ZoneWithLabel | undefined;
 	open(app: App, zone: ZoneWithLabel): void;
 };
 
 /**
- * Creates the actions that open an area. `open` uses the current zone or the one opened there last, else the
- * named or only zone; else it goes to the zones.
+ * Creates the actions that open an area. `open` uses the current zone or the one visited last, else the named or
+ * only zone; else it goes to the zones.
  */
-export function createZoneArea({destination, id, noun, hint, key, searchTerms, getZone, open}: ZoneArea) {
+export function createZoneArea({destination, id, noun, hint, key, searchTerms, open}: ZoneArea) {
 	const openArea = (app: App): void => {
-		const currentZone = getCurrentZone(app.state()) ?? getZone(app.state());
-		if (currentZone) open(app, currentZone);
+		const zone = getAreaZone(app.state());
+		if (zone) open(app, zone);
 		else chooseZoneFor(app, destination, open);
 	};
 	return {

@@ -6,6 +6,7 @@ import {
 	previewEdits,
 	renameEditIds,
 } from '../../../source/firewall/rules/edits.ts';
+import {addEnd} from '../../../source/firewall/rules/end-time.ts';
 import type {Filter} from '../../../source/firewall/rules/filter.ts';
 import type {Rule} from '../../../source/firewall/rules/rule.ts';
 
@@ -71,4 +72,17 @@ test('differences name each property with both values, also those of the filter'
 		'expression: ip.src eq 192.0.2.1 → ssl',
 	]);
 	expect(listEditDifferences(filter, filter)).toEqual([]);
+});
+
+test('a difference within an expression stays visible, and its end is a time of its own', () => {
+	const change = (from: string, to: string) =>
+		listEditDifferences({...filter, expression: from}, {...filter, expression: to});
+	const inner = `http.host in {${Array.from({length: 40}, (_, index) => `"shop-${index}.example"`).join(' ')}}`;
+	expect(change(addEnd(inner, 1_798_470_044), addEnd(inner, 1_798_470_104))).toEqual([
+		'ends: 2026-12-28 15:00 UTC → 2026-12-28 15:01 UTC',
+	]);
+	expect(change(inner, addEnd(inner, 1_798_470_044))).toEqual(['ends: never → 2026-12-28 15:00 UTC']);
+	const [difference = ''] = change(inner, inner.replace('shop-20', 'store-20'));
+	expect(difference).toMatch(/^expression: ….*shop-20\.example.*… → ….*store-20\.example.*…$/);
+	expect(difference.length).toBeLessThan(140);
 });

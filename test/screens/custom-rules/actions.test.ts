@@ -3,6 +3,7 @@ import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getListedRules} from '../../../source/screens/rulesets/rule-list.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
+import {quit} from '../../../source/screens/shell/leaving.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {
 	callRulesetsAsOther,
@@ -106,6 +107,23 @@ describe('moving', () => {
 		]);
 		expect(getMessage(testStore)).toBe(`Rule moved to position 3 of 4: ${office}. u undoes it.`);
 		expect(getSelectedId(testStore)).toBe(office);
+	});
+
+	test('that is not sent stays while other screens are shown, and is named before it is lost', async () => {
+		const {space: testStore, app, press} = await openRulesScreen();
+		press('O', 'down', '0');
+		expect(getCurrentScreen(testStore.state())).toBe('home');
+		press('3');
+		expect(getCurrentScreen(testStore.state())).toBe('customRules');
+		expect(testStore.state().customRules.data?.movingRuleId).toBe(office);
+		expect(listVisibleIds(testStore)).toEqual([admin, office, login, scrapers]);
+		quit(app);
+		expect(expectDialog(testStore, 'confirm').lines).toEqual([
+			'The new order of the custom rules of done.acme.example has not been sent.',
+		]);
+		press('n');
+		testStore.state().customRules.open(shop);
+		expect(getMessage(testStore)).toContain('of done.acme.example was not sent, and is discarded.');
 	});
 
 	test('to the same position sends nothing, and ends', async () => {

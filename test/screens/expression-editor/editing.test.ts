@@ -51,6 +51,13 @@ describe('tab', () => {
 		expect(getTypedExpression(typeKeys('ssl<tab>'))).toBe('ssl ');
 	});
 
+	test('leaves no menu of completions after a correction inside a correct text', () => {
+		const editing = typeKeys('ip.geoip.asnum eq 64500 and ssl<tab>');
+		expect(getTypedExpression(editing)).toBe('ip.src.asnum eq 64500 and ssl');
+		expect(findTabOffer(editing)).toBeUndefined();
+		expect(editing.completionMenu).toBeUndefined();
+	});
+
 	test('accepts the completion while a word is typed', () => {
 		expect(getTypedExpression(typeKeys('http.hos<tab>'))).toMatch(/^http\.host\b/);
 	});

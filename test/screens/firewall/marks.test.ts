@@ -389,3 +389,21 @@ test('in the details of a rule, an action is for that rule, whatever is selected
 	});
 	expect(expectDialog(testStore, 'confirm').lines[0]).toBe('rule 3 (allow): ip.src eq 192.0.2.1');
 });
+
+test('m creates custom rules from the selected rules only, and from all without a selection', async () => {
+	const {space: testStore, press, made} = await openShopRules();
+	const listSources = () => testStore.state().merge.data?.sourceRules?.firewallRules.map(({id}) => id);
+	press('space', 'down', 'space', 'm');
+	await testStore.until(isIdle);
+	expect(listSources()).toHaveLength(2);
+	expect(listSources()).toContain(made.first);
+	press('esc');
+	testStore.state().firewall.filter('nothing like it');
+	press('m');
+	expect(getMessage(testStore)).toContain('the filter hides the selected rows');
+	testStore.state().firewall.filter('');
+	testStore.state().firewall.unmark();
+	press('m');
+	await testStore.until(isIdle);
+	expect(listSources()).toHaveLength(3);
+});

@@ -1,6 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, onTestFinished, test, vi} from 'vitest';
+import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import {formatJobsStatus, Jobs} from '../../../source/screens/jobs/view.tsx';
 import {anyJobCodec} from '../../../source/state/job-record.ts';
 import {createJob, openJob} from '../../../source/state/jobs.ts';
@@ -77,4 +78,20 @@ test('the list is read when opened, and repeatedly while another process works o
 	vi.advanceTimersByTime(3000);
 	await drawn.until(rows => rows.some(row => row.includes('unfinished')));
 	expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a running write is named on the screen and on Home, although nothing resumes it', async () => {
+	const testStore = createTestStore();
+	await testStore.state().jobs.load(testStore.signal);
+	const {promise, resolve} = Promise.withResolvers<void>();
+	const write = testStore.state().work.run('undoing the change of 98 rules', 'write', () => promise);
+	const drawn = draw(createTestApp(testStore), <Jobs />);
+	await drawn.until(rows => rows.some(row => row.includes('Running: undoing the change of 98 rules.')));
+	expect(drawn.rows().join('\n')).not.toContain('No jobs');
+	const getHomeLabel = () => buildHomeEntries(testStore.state()).find(({value}) => value === 'jobs')?.label;
+	expect(getHomeLabel()).toContain('running: undoing the change of 98 rules');
+	resolve();
+	await write;
+	await drawn.until(rows => rows.some(row => row.includes('No jobs.')));
+	expect(getHomeLabel()).not.toContain('running');
 });

@@ -148,5 +148,7 @@ test('each action with a palette mode belongs to a single screen', () => {
 test('an action that runs in place keeps its reason for being unavailable in the palette', async () => {
 	const testStore = await atHome();
 	const undo = actions.find(({id}) => id === 'edit.undo');
-	expect(undo?.paletteRoute?.getUnavailableReason?.(testStore.state())).toBe('no write to undo');
+	expect(undo?.paletteRoute?.getUnavailableReason?.(testStore.state())).toBe(
+		'no key was written; a change of rules is undone in their list',
+	);
 });

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {createTextKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
+import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {getCurrentZone} from '../../../source/screens/zones/zone-area.ts';
 import {createTestApp} from '../support/drawn.tsx';
@@ -48,4 +49,20 @@ test('5 from the managed rules of a migrating zone leads back to its migration',
 	press('5');
 	expect(getCurrentScreen(state())).toBe('migration');
 	expect(state().migration.data?.zone.id).toBe(zone.id);
+});
+
+test.each([
+	['2', 'firewall'],
+	['3', 'customRules'],
+	['6', 'events'],
+])('on Home, %s opens the zone visited last, which the entries name', async (key, screen) => {
+	const {state, press, zone} = await openMigrationAfter(key);
+	await state().connection.loadConnection();
+	press('0');
+	const labels = buildHomeEntries(state()).map(({label}) => label.replaceAll(/ +/g, ' '));
+	for (const name of ['Firewall rules', 'Custom rules', 'Managed rules'])
+		expect(labels).toContain(`${name} zone acme-pay.example`);
+	press(key);
+	expect(getCurrentScreen(state())).toBe(screen);
+	expect(getCurrentZone(state())?.id).toBe(zone.id);
 });
