@@ -9,10 +9,12 @@ import {
 	replaceRange,
 	type TextBuffer,
 } from '../../text/buffer/buffer.ts';
-import {toDrawable} from '../../text/columns.ts';
 import type {JsonObject} from '../../text/json.ts';
 import {
+	createTypedAnswers,
 	type DialogText,
+	describeMissingInput,
+	describeNameMismatch,
 	emptyDialogText,
 	getPageLines,
 	hasUnreadText,
@@ -98,7 +100,6 @@ export type Dialog =
 	  };
 
 type FieldQuestion = Extract<Dialog, {kind: 'field'}>;
-type EntryQuestion = Extract<Dialog, {kind: 'entry'}>;
 
 type FieldDialog = Omit<FieldQuestion, 'kind' | 'problem' | 'buffer' | 'initialText'> & {
 	/** Initial content, selected: typing replaces it. */
@@ -189,29 +190,7 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => {
 		return screen === getCurrentScreen(get()) ? {...noQuestions, ...questions} : noQuestions;
 	}
 
-	/** Questions from which esc led back, with what was typed in them; forgotten when a first question opens. */
-	let abandoned: readonly (FieldQuestion | EntryQuestion)[] = [];
-
-	/** Notes what was typed in a question that esc leaves. */
-	function noteAbandoned(question: Dialog | undefined): void {
-		if ((question?.kind !== 'field' && question?.kind !== 'entry') || isChange(question)) return;
-		abandoned = abandoned.filter(({title}) => title !== question.title);
-		const isTyped =
-			question.kind === 'field'
-				? getBufferText(question.buffer) !== question.initialText
-				: question.value !== '';
-		if (isTyped) abandoned = [...abandoned, question];
-	}
-
-	/** Returns a question that opens again with what was typed in it before. */
-	function withAbandonedText(question: Dialog, isFirst: boolean): Dialog {
-		if (isFirst) abandoned = [];
-		if (question.kind !== 'field' && question.kind !== 'entry') return question;
-		const earlier = abandoned.find(({title}) => title === question.title);
-		if (earlier?.kind === 'field' && question.kind === 'field') return {...question, buffer: earlier.buffer};
-		if (earlier?.kind === 'entry' && question.kind === 'entry') return {...question, value: earlier.value};
-		return question;
-	}
+	const typedAnswers = createTypedAnswers();
 
 	return {
 		current: undefined,
@@ -221,8 +200,9 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => {
 		lineBuffer: createSelectedLine(''),
 		open(dialog) {
 			const questions = takeAnswered();
+			if (questions.previous.length === 0) typedAnswers.clear();
 			set({
-				current: withAbandonedText(dialog, questions.previous.length === 0),
+				current: dialog.kind === 'field' || dialog.kind === 'entry' ? typedAnswers.restore(dialog) : dialog,
 				...questions,
 				text: emptyDialogText,
 				...((dialog.kind === 'palette' || dialog.kind === 'help') && {
@@ -244,7 +224,8 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => {
 		goBack() {
 			const {current, previous, reopenPicker, close} = get().dialog;
 			const question = previous.at(-1);
-			noteAbandoned(current);
+			if ((current?.kind === 'field' || current?.kind === 'entry') && !isChange(current))
+				typedAnswers.note(current);
 			if (!question) {
 				close();
 				return reopenPicker?.();
@@ -340,7 +321,7 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => {
 		submit() {
 			const dialog = get().dialog.current;
 			// A wrong name is reported at once, even if text is still unread.
-			const mismatch = dialog?.kind === 'field' ? describeMismatch(dialog) : undefined;
+			const mismatch = dialog?.kind === 'field' ? describeNameMismatch(dialog) : undefined;
 			if (isChange(dialog) && mismatch === undefined && get().dialog.readOn()) return;
 			if (dialog?.kind === 'entry') {
 				const problem = dialog.check?.(dialog.value);
@@ -404,15 +385,6 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => {
 /** True for a question whose text must have been visible before an answer counts. */
 const isChange = (dialog: Dialog | undefined): boolean =>
 	dialog?.kind === 'confirm' || (dialog?.kind === 'field' && dialog.requiredInput !== undefined);
-
-/** Returns what is wrong with a typed name; undefined if nothing is typed yet. */
-const describeMismatch = (dialog: FieldQuestion): string | undefined =>
-	getBufferText(dialog.buffer) === '' ? undefined : describeMissingInput(dialog);
-
-const describeMissingInput = ({requiredInput, buffer}: FieldQuestion): string | undefined =>
-	requiredInput === undefined || requiredInput === getBufferText(buffer)
-		? undefined
-		: `Does not match. Type ${toDrawable(requiredInput)}.`;
 
 /** Returns suggestions with one selected, so that the same one stays selected when others are added. */
 const withSelected = (suggestions: Suggestions, buffer: TextBuffer, distance = 0): Suggestions => ({

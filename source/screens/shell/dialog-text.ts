@@ -1,4 +1,5 @@
 import {wrapParagraphs} from '../../components/paragraphs.ts';
+import {createSelectedLine, getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
@@ -118,4 +119,42 @@ export function countTextRows(
 ): number {
 	const {heading, visibleCount, topGap, gap} = layOutDialog({title, lines}, {...size, isTight: false});
 	return heading.length + visibleCount + topGap + gap;
+}
+
+type NamedField = {readonly requiredInput?: string | undefined; readonly buffer: TextBuffer};
+
+/** Returns what is wrong with a typed name; undefined if nothing is typed yet. */
+export const describeNameMismatch = (field: NamedField): string | undefined =>
+	getBufferText(field.buffer) === '' ? undefined : describeMissingInput(field);
+
+export const describeMissingInput = ({requiredInput, buffer}: NamedField): string | undefined =>
+	requiredInput === undefined || requiredInput === getBufferText(buffer)
+		? undefined
+		: `Does not match. Type ${toDrawable(requiredInput)}.`;
+
+type TypedQuestion = {readonly title: string} & (
+	| {readonly kind: 'field'; readonly buffer: TextBuffer; readonly initialText?: string}
+	| {readonly kind: 'entry'; readonly value: string}
+);
+
+/** Creates the memory of what was typed in questions from which esc led back, by their titles. */
+export function createTypedAnswers() {
+	const texts = new Map<string, string>();
+	return {
+		note(question: TypedQuestion): void {
+			const isField = question.kind === 'field';
+			const text = isField ? getBufferText(question.buffer) : question.value;
+			if (text === (isField ? question.initialText : '')) texts.delete(question.title);
+			else texts.set(question.title, text);
+		},
+		/** Returns a question that opens again with what was typed in it before. */
+		restore<Question extends TypedQuestion>(question: Question): Question {
+			const text = texts.get(question.title);
+			if (text === undefined) return question;
+			return question.kind === 'field'
+				? {...question, buffer: createSelectedLine(text)}
+				: {...question, value: text};
+		},
+		clear: () => texts.clear(),
+	};
 }

@@ -176,7 +176,11 @@ test('an undo adds only the addresses that nobody added again', async () => {
 	await press('A', 'd', 'y');
 	const itemsPath = `${listsPath}/${state().ipListItems.data?.list.id}/items`;
 	const items = [{ip: first?.ip, comment: 'by hand'}];
-	const {operation_id: operation} = await send<{operation_id: string}>(testStore, itemsPath, json('POST', items));
+	const {operation_id: operation} = await send<{operation_id: string}>(
+		testStore,
+		itemsPath,
+		json('POST', items),
+	);
 	for (let index = 0; index < 3; index++)
 		await send<JsonObject>(testStore, `${listsPath}/bulk_operations/${operation}`);
 	await press('ctrl-r');
