@@ -200,7 +200,7 @@ describe('the firewall of a zone', () => {
 
 	test.each([
 		[10, 'sorted by priority'],
-		[null, 'sorted by action: no rule has a priority'],
+		[null, 'sorted by action: no priority'],
 	])('says what sorts more than 200 rules with priority %s, until they are filtered', async (priority, order) => {
 		const {space: testStore} = await openShopScreen();
 		const [rule] = testStore.state().firewall.data?.rules ?? [];

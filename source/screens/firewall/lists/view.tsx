@@ -137,4 +137,4 @@ export function formatFirewallStatus({
 const describeSorting = (rules: FirewallState['rules']): string =>
 	rules.some(({priority}) => priority !== null)
 		? 'sorted by priority'
-		: 'sorted by action: no rule has a priority';
+		: 'sorted by action: no priority';
