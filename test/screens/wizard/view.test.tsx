@@ -296,7 +296,7 @@ test('the products to bypass have keys for the first and the last one', () => {
 describe('the action of a rule being changed', () => {
 	test('follows the filter, as it is, and enter keeps it', async () => {
 		const {app, drawn, press} = drawWizard(sizes[1], {kind: 'change rule', rule: ruleWithUnknownAction});
-		await drawn.until(hasText('E in the list edits it'));
+		await drawn.until(hasText('E edits the expression'));
 		press('<enter>');
 		await drawn.until(hasText('▸ tarpit'));
 		const rows = drawn.rows();
