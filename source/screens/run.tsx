@@ -44,21 +44,20 @@ const frameRateLimit = 120;
 
 /** Shows the screens until the person quits. */
 export async function runScreens(options: ScreenOptions, parts: ScreenParts): Promise<void> {
-	const {env} = parts;
+	const {env, stdin = process.stdin, stdout = process.stdout} = parts;
 	const initialPreferences = await readPreferences(env);
 	const utf8 = supportsUtf8(env);
 	const isSpoken = isSpokenMode(options, env);
 	const chooseTheme = (preferences: Preferences | undefined) =>
 		isSpoken
 			? spokenTheme
-			: {...readTheme(env, utf8, preferences?.theme), colorDepth: process.stdout.getColorDepth(env)};
+			: {...readTheme(env, utf8, preferences?.theme), colorDepth: stdout.getColorDepth(env)};
 	let theme = chooseTheme(initialPreferences);
 	const hasMouse = !isSpoken && isMouseEnabled(env, initialPreferences);
 	const hasTitle = !isSpoken && initialPreferences?.defaults.title?.value === true;
 	const regions = new PointerRegions();
 	const handlePointer = createPointerHandler(regions);
 	const ink = createInkStdin();
-	const {stdin = process.stdin, stdout = process.stdout} = parts;
 
 	// Keys typed before the first frame wait for it.
 	const firstFrame = Promise.withResolvers<void>();
