@@ -27,7 +27,7 @@ export const startSimulatedService: StartSimulated = async simulatorHost => {
 };
 
 /** Milliseconds of responses without a turn of the event loop, so that a screen can show that it waits. */
-const maxTurnMs = 30;
+const maxTurnMs = 500;
 
 /**
  * Lets timers and keys have their turn between responses, as a network does: responses of this process alone
@@ -37,11 +37,15 @@ export function withTurns(
 	fetch: Simulator['fetch'],
 	clock: () => number = () => performance.now(),
 ): Simulator['fetch'] {
-	let turnEnd = clock() + maxTurnMs;
+	/** When the first response since the last turn began. */
+	let turnStart: number | undefined;
 	return async request => {
-		if (clock() >= turnEnd) {
-			await turn();
-			turnEnd = clock() + maxTurnMs;
+		if (turnStart !== undefined && clock() - turnStart >= maxTurnMs) await turn();
+		if (turnStart === undefined) {
+			turnStart = clock();
+			setImmediate(() => {
+				turnStart = undefined;
+			});
 		}
 		return fetch(request);
 	};
