@@ -1,6 +1,6 @@
 import {fitBesideList, getBodyRows} from '../../components/layout.ts';
 import {getTheme} from '../../components/theme.ts';
-import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {listMarkedFirewallRules, listVisibleRules} from '../firewall/list.ts';
 import {hiddenMarksReason} from '../list/list.ts';
@@ -118,7 +118,9 @@ function startMerge(app: App, zone: ZoneWithLabel): void {
 }
 
 /** Lists the ids of the firewall rules that are marked and shown, in their list; undefined if none is marked. */
-function listSelectedRuleIds(state: LedgeState): readonly string[] | undefined {
+function listSelectedRuleIds(
+	state: StateWith<'firewall'> & StateWith<'navigation', 'stack'>,
+): readonly string[] | undefined {
 	const firewall = state.firewall.data;
 	if (getCurrentScreen(state) !== 'firewall' || !firewall) return undefined;
 	const markedIds = listMarkedFirewallRules(firewall).map(({id}) => id);

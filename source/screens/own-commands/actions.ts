@@ -7,6 +7,7 @@ import type {Action, App} from '../shell/app.ts';
 import {waitForInputEnd} from '../shell/ask-about-production.ts';
 import {listScreens, ownCommandsGroup, type Screens} from '../shell/screen.ts';
 import type {Screen} from '../shell/screen-name.ts';
+import {getCurrentZone} from '../zones/zone-area.ts';
 import {
 	type ArgumentValues,
 	findArgumentProblem,
@@ -83,10 +84,11 @@ function createOwnCommandAction(id: string, command: OwnCommand, where: Action['
 		title,
 		...(hint !== undefined && {hint, getHintPlace: () => 'first'}),
 		...(output === 'value' ? {effect: 'prepares a write'} : isReadOnly ? {} : {effect: 'writes'}),
-		getUnavailableReason: state => getCommandBlockedReason(command, state),
+		getUnavailableReason: state => getCommandBlockedReason(command, state, getCurrentZone(state)),
 		run(app) {
-			const values = {subject: getCommandSubject(app.state(), command), answers: new Map()};
-			askForArguments(app, command, values);
+			const state = app.state();
+			const subject = getCommandSubject(command, state, getCurrentZone(state));
+			askForArguments(app, command, {subject, answers: new Map()});
 		},
 	};
 }

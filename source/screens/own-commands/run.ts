@@ -5,7 +5,7 @@ import {limits} from '../../kv/limits.ts';
 import {buildChildEnvironment} from '../../session/child-environment.ts';
 import type {OwnCommand} from '../../settings/preferences/preferences.ts';
 import {type CommandFiles, openCommandFiles} from '../../state/command-files.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Ports} from '../../store/slice.ts';
 import {dropAddedLineEnd, getEditedFileName} from '../../terminal/editor.ts';
 import {runOwnProgram} from '../../terminal/own-program.ts';
@@ -17,8 +17,13 @@ import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {CommandTools} from './slice.ts';
 import {type ArgumentValues, buildCommandLine, formatCommandLine, readsValue} from './subject.ts';
 
+type RunState = StateWith<'connection' | 'key' | 'keys'> &
+	StateWith<'navigation', 'stack'> &
+	StateWith<'messages', 'say' | 'warn'> &
+	StateWith<'files', 'propose'>;
+
 type CommandRun = {
-	get(): LedgeState;
+	get(): RunState;
 	readonly ports: Ports;
 	readonly tools: CommandTools;
 	readonly signal: AbortSignal;
@@ -81,7 +86,10 @@ export async function runOwnCommand(
 }
 
 /** Returns the place that production is recognised by: the account, and the zone or namespace that is shown. */
-function getCommandPlace({connection: {data: connection}}: LedgeState, {subject}: ArgumentValues) {
+function getCommandPlace(
+	{connection: {data: connection}}: StateWith<'connection'>,
+	{subject}: ArgumentValues,
+) {
 	const {zone, namespaceTitle} = subject;
 	const accountLabel =
 		connection?.account.state === 'known' ? connection.account.label : connection?.context?.name;
@@ -144,7 +152,7 @@ const toPlainText = (bytes: Buffer): string =>
 
 /** Opens the review of output as the new value of the key that it was made from. */
 function propose(
-	state: LedgeState,
+	state: RunState,
 	{subject: {keys, keyName = ''}}: ArgumentValues,
 	wholeKey: WholeKey,
 	{bytes, source}: {readonly bytes: Uint8Array; readonly source: string},

@@ -1,7 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {type PlaceholderName, parseCommandArguments} from '../../settings/preferences/placeholders.ts';
 import type {OwnCommand} from '../../settings/preferences/preferences.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import {quoteShellWord} from '../../text/shell-word.ts';
 import {getLoadBlockedReason} from '../edit/files.ts';
 import {getOpenOrCurrentKeyName, getOtherSelectionReason} from '../edit/slice.ts';
@@ -11,7 +11,6 @@ import {getReadOnlyReason} from '../shell/action.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {getSelectedZone, toOpenedZone} from '../zones/slice.ts';
-import {getCurrentZone} from '../zones/zone-area.ts';
 
 /** What a command acts on: copied when its key is pressed, so that nothing else takes its place meanwhile. */
 type CommandSubject = {
@@ -34,7 +33,17 @@ export type ArgumentValues = {
 /** Maximum characters of an argument, below the limit of all systems. */
 const maxArgumentLength = 100_000;
 
-export function getCommandSubject(state: LedgeState, command: OwnCommand): CommandSubject {
+type SubjectState = StateWith<'connection' | 'key' | 'keys' | 'namespaces' | 'zones'> &
+	StateWith<'navigation', 'stack'> &
+	StateWith<'edits', 'list'> &
+	StateWith<'ownCommands', 'running'>;
+
+/** Finds what the placeholders of a command stand for. `zone`: the zone that the screen is about. */
+export function getCommandSubject(
+	command: OwnCommand,
+	state: SubjectState,
+	zone: ZoneWithLabel | undefined,
+): CommandSubject {
 	const keys = state.navigation.stack.includes('keys') ? state.keys.data : undefined;
 	const isNamespaceList = getCurrentScreen(state) === 'namespaces';
 	const namespace = isNamespaceList ? getSelectedNamespace(state.namespaces.data) : keys?.namespace;
@@ -51,7 +60,7 @@ export function getCommandSubject(state: LedgeState, command: OwnCommand): Comma
 		selectedNames: selectedNames.length > 0 || keyName === undefined ? selectedNames : [keyName],
 		namespaceId: namespace?.id,
 		namespaceTitle: namespace?.title,
-		zone: zoneRow ? toOpenedZone(zoneRow) : getCurrentZone(state),
+		zone: zoneRow ? toOpenedZone(zoneRow) : zone,
 	};
 }
 
@@ -63,12 +72,16 @@ export const readsValue = (command: OwnCommand): boolean =>
 	command.output === 'value' || usesPlaceholder(command, 'value_file');
 
 /** Returns why a command cannot run now. */
-export function getCommandBlockedReason(command: OwnCommand, state: LedgeState): string | undefined {
+export function getCommandBlockedReason(
+	command: OwnCommand,
+	state: SubjectState,
+	zone: ZoneWithLabel | undefined,
+): string | undefined {
 	if (state.ownCommands.running.includes(command.title)) return 'it is still running: ctrl-x stops it';
 	const readOnlyReason = command.isReadOnly ? undefined : getReadOnlyReason(state);
 	if (readOnlyReason !== undefined) return readOnlyReason;
 	const needsOneKey = readsValue(command) || usesPlaceholder(command, 'key');
-	const subject = getCommandSubject(state, {...command, command: ['']});
+	const subject = getCommandSubject({...command, command: ['']}, state, zone);
 	const isOneKeyMissing = needsOneKey && subject.keyName === undefined;
 	const hasNoSelection =
 		usesPlaceholder(command, 'selected_file') &&
