@@ -183,9 +183,12 @@ describe('the process object', () => {
 		'complete.ts',
 		'screens.tsx',
 		'screens/run.tsx',
+		'state/command-files.ts',
 		'terminal/clipboard.ts',
+		'terminal/controlling-terminal.ts',
 		'terminal/end-process.ts',
 		'terminal/full-screen.ts',
+		'terminal/own-program.ts',
 	];
 
 	test('is used only by the host: streams, variables, folder, signals and exit code', () => {

@@ -1,4 +1,5 @@
 import {getBodyRows} from '../../components/layout.ts';
+import {isSameState} from '../../kv/change/whole-key.ts';
 import {findExpirationProblem, toEpochSeconds} from '../../kv/limits.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
@@ -146,6 +147,7 @@ function getMergeBlockedReason(
 	if (readOnlyReason !== undefined) return readOnlyReason;
 	if (!compare[getOppositeSide(sourceSide)].isWritable) return "files can't be changed here";
 	if (!compare.detail) return compare.merged.has(selected.key) ? 'both sides are the same now' : undefined;
+	if (isSameState(compare.detail.one, compare.detail.other)) return 'both sides are the same now';
 	const expiration = compare.detail[sourceSide]?.expiration;
 	return expiration !== undefined && findExpirationProblem(expiration, toEpochSeconds(Date.now()))
 		? 'that key has expired, or will within a minute'

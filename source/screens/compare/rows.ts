@@ -25,7 +25,7 @@ export function buildDifferenceColumns(
 		gap,
 		getText(row) {
 			const mergedFrom = merged.get(row.key);
-			return mergedFrom ? (mergedFrom === side ? 'kept' : 'updated') : formatSides(row)[side];
+			return mergedFrom ? formatMergedSide(row, side, mergedFrom) : formatSides(row)[side];
 		},
 		getLook,
 	});
@@ -58,6 +58,13 @@ function formatSideTitle(side: CompareSide, title: string, width: number): strin
 			? `${differenceSigns['only in one']} left: `
 			: `${differenceSigns['only in other']} right: `;
 	return `${legend}${cutMiddle(toDrawable(title), width - legend.length)}`;
+}
+
+/** Formats what a merge did to a side: it was copied from the other, or is without the key like the other. */
+function formatMergedSide({kind}: KeyDifference, side: CompareSide, mergedFrom: CompareSide): string {
+	const wasDeleted = kind === (mergedFrom === 'one' ? 'only in other' : 'only in one');
+	if (wasDeleted) return mergedFrom === side ? 'missing' : 'deleted';
+	return mergedFrom === side ? 'kept' : 'updated';
 }
 
 function formatSides(difference: KeyDifference): {readonly one: string; readonly other: string} {

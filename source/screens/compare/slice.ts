@@ -288,7 +288,9 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 			if (!isSameTarget(compare.one.target, target) && !isSameTarget(compare.other.target, target)) return;
 			const merged = new Map(compare.merged);
 			merged.delete(key);
-			change(compare.comparisonNumber, {merged});
+			// What it shows is no longer true.
+			const detail = compare.detail?.key === key ? undefined : compare.detail;
+			change(compare.comparisonNumber, {merged, detail});
 		},
 		leave() {
 			pendingKey = undefined;

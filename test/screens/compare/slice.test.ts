@@ -220,8 +220,11 @@ describe('merging a key', () => {
 			lines: ['To undo: changed "b" in local:two.'],
 		});
 		expect(await readText(testStore, 'two', 'b')).toBe('2');
+		await state().compare.openDifference(testStore.signal);
+		expect(state().compare.data?.detail).toMatchObject({state: 'read', key: 'b'});
 		state().dialog.submit();
 		await testStore.until(one => one.messages.latest?.text === 'Undone: changed "b" in local:two back.');
+		expect(state().compare.data?.detail).toBeUndefined();
 		expect(await readText(testStore, 'two', 'b')).toBe('two');
 		expect(state().compare.data?.merged.has('b')).toBe(false);
 	});

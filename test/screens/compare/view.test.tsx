@@ -78,6 +78,14 @@ test('a merged key shows which side was updated, and its row is no longer a diff
 });
 
 test.each([
+	['one', /= left +kept +updated/],
+	['other', /= left +deleted +missing/],
+] as const)('a key of the left side that was merged from %s shows what each side has now', (from, expected) => {
+	const drawnRows = drawComparison({...compare, merged: new Map([['left', from]])}).rows();
+	expect(drawnRows.find(row => row.includes('= left'))).toMatch(expected);
+});
+
+test.each([
 	[{name: 'done'}, 'No differences found.'],
 	[{name: 'stopped'}, 'Stopped before a difference was found.'],
 ] as const)('without a difference, the phase %o is explained', (phase, expectedText) => {
@@ -153,7 +161,7 @@ describe('a merge from the right', () => {
 	}
 
 	test('mentions the trash only if a version is overwritten', () => {
-		expect(requestMerge(createWholeKey(), createWholeKey()).lines?.join()).toContain(
+		expect(requestMerge(createWholeKey(), createWholeKey(4_000_000_000)).lines?.join()).toContain(
 			'The current version stays in the trash for 7 days.',
 		);
 		expect(requestMerge(undefined, createWholeKey()).lines?.join()).not.toContain('stays in the trash');
