@@ -37,7 +37,7 @@ async function getAnswerWords(...words: readonly string[]): Promise<readonly str
 describe('completion', () => {
 	test.each([
 		['mig', ['words', 'migration']],
-		['kv key ', ['words', 'put', 'list', 'get', 'delete', 'rename', 'copy', 'edit']],
+		['kv key ', ['words', 'put', 'list', 'get', 'delete', 'rename', 'copy', 'edit', 'history']],
 		['kv:key g', ['words', 'get']],
 		['--simulate --zone acme.example kv key g', ['words', 'get']],
 		['kv key list --format ', ['words', 'json', 'ndjson', 'table']],
