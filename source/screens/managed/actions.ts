@@ -140,7 +140,7 @@ export const managedActions: readonly Action[] = [
 		getUnavailableReason: state => (hasEdits(state) ? undefined : 'no changes'),
 		run: ({state}) => state().managed.toStep('review'),
 	}),
-	action('managed.open-row', ['enter'], "edit the row's exception, action, level or score, without changes", {
+	action('managed.open-row', ['enter'], 'open the row to edit it, without changes', {
 		effect: 'prepares a write',
 		hint: 'edit',
 		isActive: state => isShowingRules(state) && !hasEdits(state),

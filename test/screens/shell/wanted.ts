@@ -54,7 +54,12 @@ export const wanted: readonly Wanted[] = [
 	{what: 'refresh', words: ['refresh', 'reload', 'update the list'], ids: ['reload', 'migration.reload']},
 	{what: 'export', words: ['export', 'download keys', 'backup namespace'], ids: ['keys.export']},
 	{what: 'import', words: ['import', 'import file', 'restore an export'], ids: ['keys.bulk']},
-	{what: 'bulk upload', words: ['bulk', 'bulk upload', 'upload many keys'], ids: ['keys.bulk']},
+	{
+		what: 'bulk upload',
+		words: ['bulk', 'bulk upload', 'upload many keys'],
+		// A zone with this name is meant where bulk upload is not possible.
+		ids: ['keys.bulk', 'zone bulk.acme.example'],
+	},
 	{
 		what: 'copy to another namespace',
 		words: ['copy to another namespace', 'transfer keys', 'sync namespaces'],
