@@ -3,7 +3,7 @@ import type {Session} from './session.ts';
 
 /** Names of variables that contain credentials of the service, also those of a second account. */
 const credentialPattern =
-	/^(?:LEDGE_(?:FROM|TO)_)?(?:CLOUDFLARE|CF)_(?:\w+_)?(?:TOKEN|KEY|SECRET|PASSWORD|EMAIL)$/;
+	/^(?:LEDGE_(?:FROM|TO)_)?(?:CLOUDFLARE|CF)_(?:\w+_)?(?:TOKEN|KEY|SECRET|PASSWORD|EMAIL)$/i;
 
 /**
  * Builds the environment of a program that the user starts from ledge: without credentials of the service,

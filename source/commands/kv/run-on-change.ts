@@ -1,6 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {Failure} from '../../failure.ts';
+import {buildChildEnvironment} from '../../session/child-environment.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
 import {escapeLines} from '../../text/safe-text.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -16,9 +17,6 @@ type HandledChange = {
 
 /** Maximum bytes of output that one run of the program may print. */
 const maxOutputBytes = 64 * 1024;
-
-const credentialVariables =
-	/^(LEDGE_(FROM|TO)_)?(CLOUDFLARE|CF)_(API_TOKEN|API_KEY|EMAIL)$|^(LEDGE_(FROM|TO)_)?LEDGE_CREDENTIAL_COMMAND$/i;
 
 /**
  * Runs the program of `--exec` for a change, without a shell, and waits for its end. Its output goes to
@@ -60,17 +58,12 @@ export async function runOnChange(
 }
 
 function startProgram(
-	{host, session}: CommandContext,
+	{session}: CommandContext,
 	program: string,
 	args: readonly string[],
 	{kind, key, namespace}: HandledChange,
 ): ChildProcess {
-	const secretNames = new Set(
-		session.contexts.contextsFile?.all.flatMap(({tokenVariable}) => tokenVariable ?? []),
-	);
-	const env = Object.fromEntries(
-		Object.entries(host.env).filter(([name]) => !credentialVariables.test(name) && !secretNames.has(name)),
-	);
+	const env = buildChildEnvironment(session, [], false);
 	try {
 		return spawn(program, args, {
 			cwd: session.cwd,
