@@ -82,6 +82,28 @@ test('what JSON lacks becomes text, and bytes base64', async () => {
 	});
 });
 
+test.each<[string, unknown]>([
+	['c243010000', 65_536],
+	['c34100', -1],
+	['c240', 0],
+	['d90118 6161', {tag: 280, value: 'a'}],
+	['d90106 625b5d', {tag: 262, value: '[]'}],
+	['d823 6128', {tag: 35, value: '('}],
+	['d820 68485454503a2f2f41', 'HTTP://A'],
+	['c1 1bffffffffffffffff', {tag: 1, value: 18_446_744_073_709_552_000}],
+	['c0 6161', {tag: 0, value: 'a'}],
+])('a tag of CBOR whose content has no type of its own is kept: %s', async (hex, expected) => {
+	const {bytes = []} = (await decode(Buffer.from(hex.replaceAll(' ', ''), 'hex'), 'cbor')) ?? {};
+	expect(JSON.parse(Buffer.from(bytes).toString())).toEqual(expected);
+});
+
+test('an integer of megabytes in CBOR is shown as bytes, at once', async () => {
+	const head = Buffer.from('a16161c25a003d0900', 'hex');
+	const text = await decodeToText(Buffer.concat([head, Buffer.alloc(4_000_000, 0xff)]));
+	expect(text).toContain('"tag": 2');
+	expect(text).toContain('"base64": "////');
+});
+
 test('fields of a form keep repeated names', async () => {
 	expect(JSON.parse(await decodeToText('a=1&b=x+y&a=%C3%A9&__proto__=p'))).toEqual(
 		JSON.parse('{"a":["1","é"],"b":"x y","__proto__":"p"}'),
