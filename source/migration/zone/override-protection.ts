@@ -125,7 +125,7 @@ function formatChange(
 	{kind, target, action}: Setting,
 	otherActions: readonly string[],
 ): string {
-	const label = kind === 'action' ? `rules that ${target}` : `${kind} ${target}`;
+	const label = kind === 'action' ? `rules whose own action is ${target}` : `${kind} ${target}`;
 	const others = otherActions.join(' or ');
 	return write === 'deleting'
 		? `${label} from ${action} to ${others}`

@@ -84,18 +84,22 @@ const getBulkConfirmationText = ({
 	readonly target?: JobTarget;
 }): string => getConfirmationText({title, id: target?.namespace});
 
-/** Asks whether to use the trash for more keys than go there automatically. */
+/**
+ * Asks whether to use the trash for more keys than go there automatically. That choice also confirms: what is in
+ * the trash can be restored.
+ */
 function askWhetherToUseTrash(
 	{state}: App,
 	count: number,
 	{title, where}: Pick<NamespaceRow, 'title' | 'where'>,
+	lines: readonly string[],
 	onChosen: (usesTrash: boolean) => void,
 ): void {
 	const cost = formatTrashCost(count, state().connection.getQuotaLeft(where));
 	state().dialog.open({
 		kind: 'choice',
 		title: `Delete ${formatQuantity(count, 'key')} from ${title}?`,
-		lines: [recoverySentences.asked, cost],
+		lines: [...lines, recoverySentences.asked, cost],
 		choices: [
 			{value: 'trash', label: 'Move to the trash'},
 			{value: 'none', label: 'Delete permanently: this cannot be undone'},
@@ -189,8 +193,7 @@ function confirmDelete(app: App, count: number): void {
 	if (bulk?.stage.state !== 'checked') return;
 	const {recovery} = bulk.stage.check;
 	const {title, target} = bulk.namespace;
-	const confirm = (usesTrash?: boolean) => {
-		const effectiveRecovery = usesTrash === undefined ? recovery : usesTrash ? 'trash' : 'none';
+	const confirm = (effectiveRecovery: typeof recovery, usesTrash?: boolean) => {
 		const question = {
 			title: `Delete ${formatQuantity(count, 'key')} from ${title}?`,
 			lines: [bulk.inputName, recoverySentences[effectiveRecovery]],
@@ -201,8 +204,11 @@ function confirmDelete(app: App, count: number): void {
 	};
 	const where = target && isLocalPlace(target.place) ? 'local' : 'remote';
 	// `asked`: the user must choose.
-	if (recovery === 'asked') askWhetherToUseTrash(app, count, {title, where}, confirm);
-	else confirm();
+	if (recovery === 'asked')
+		askWhetherToUseTrash(app, count, {title, where}, [bulk.inputName], usesTrash =>
+			usesTrash ? void startCheckedBulk(app, true) : confirm('none', false),
+		);
+	else confirm(recovery);
 }
 
 /** Lists the shown keys of the group at the cursor, to review and delete them on the Bulk screen. */
@@ -226,28 +232,37 @@ export function deleteSelectedKeys(app: App): void {
 		if (name !== undefined) void app.state().review.beginDeletion(name, undefined);
 		return;
 	}
-	const confirm = (usesTrash?: boolean) => confirmDeleteSelected(app, keys, count, usesTrash);
-	if (count > trashLimits.maxDefaultKeys) askWhetherToUseTrash(app, count, keys.namespace, confirm);
+	const lines = listSelectedForQuestion(app, keys, count);
+	const confirm = (usesTrash?: boolean) => confirmDeleteSelected(app, keys, count, lines, usesTrash);
+	if (count > trashLimits.maxDefaultKeys)
+		askWhetherToUseTrash(app, count, keys.namespace, lines, usesTrash =>
+			usesTrash ? void deleteConfirmedKeys(app, keys, count, true) : confirm(false),
+		);
 	else confirm();
+}
+
+/** Lists the first selected keys, then how many there are besides and how many the filter hides. */
+function listSelectedForQuestion(app: App, keys: KeysState, count: number): readonly string[] {
+	const {viewport} = app.state().navigation;
+	const hiddenCount = countHiddenSelected(keys);
+	const shownNames = listFirstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 15)));
+	return [
+		...shownNames.map(name => cutMiddle(toDrawable(name), viewport.columns - 6)),
+		...(count > shownNames.length ? [`and ${formatInteger(count - shownNames.length)} more`] : []),
+		...(hiddenCount > 0 ? [`The filter hides ${hiddenCount} of them.`] : []),
+	];
 }
 
 function confirmDeleteSelected(
 	app: App,
 	keys: KeysState,
 	count: number,
+	lines: readonly string[],
 	usesTrash: boolean | undefined,
 ): void {
-	const {viewport} = app.state().navigation;
-	const hiddenCount = countHiddenSelected(keys);
-	const shownNames = listFirstSelected(keys, Math.max(1, Math.min(8, viewport.rows - 15)));
 	const question = {
 		title: `Delete ${formatSelectedKeyCount(count)} from ${keys.namespace.title}?`,
-		lines: [
-			...shownNames.map(name => cutMiddle(toDrawable(name), viewport.columns - 6)),
-			...(count > shownNames.length ? [`and ${formatInteger(count - shownNames.length)} more`] : []),
-			...(hiddenCount > 0 ? [`The filter hides ${hiddenCount} of them.`] : []),
-			recoverySentences[usesTrash === false ? 'none' : 'trash'],
-		],
+		lines: [...lines, recoverySentences[usesTrash === false ? 'none' : 'trash']],
 		actionLabel: `delete ${formatQuantity(count, 'key')}`,
 	};
 	const nameToType = usesTrash === false ? getConfirmationText(keys.namespace) : undefined;

@@ -37,10 +37,16 @@ function getConfiguredEffect(
 	if (!executingRule) return {text: 'not deployed', differsFromDefault: true};
 	const effect = getManagedRuleEffect(executingRule, rule);
 	return {
-		text: formatManagedState(effect),
+		text: formatEffectBesideDefault(effect, rule),
 		differsFromDefault: effect.action !== rule.action || effect.enabled !== rule.enabled,
 	};
 }
+
+/** Formats what a rule does here, shown after its default: a rule that is off is only "off". */
+const formatEffectBesideDefault = (effect: Pick<CatalogueRule, 'action' | 'enabled'>,
+	rule: CatalogueRule,
+): string =>
+	!effect.enabled && effect.action === rule.action ? 'off' : formatManagedState(effect);
 
 /** Minimum width of the table to show tags and configured effects in columns of their own. */
 const minSeparateWidth = 100;
@@ -152,7 +158,7 @@ function describeEffect({request: {configuration}}: CatalogueState, rule: Catalo
 	const effect = getManagedRuleEffect(executingRule, rule);
 	return effect.by === undefined
 		? defaultText
-		: `${defaultText}; here ${formatManagedState(effect)}, ${originWords[effect.by]}`;
+		: `${defaultText}; here ${formatEffectBesideDefault(effect, rule)}, ${originWords[effect.by]}`;
 }
 
 function buildMarkedRows(state: CatalogueState, columns: number): readonly Row[] {

@@ -55,7 +55,9 @@ function getNoValueReason(state: StateWith<'key'>): string | undefined {
 }
 
 function getFoldBlockedReason(state: StateWith<'key'>): string | undefined {
-	return getCurrentView(state)?.form === 'json' ? undefined : 'nothing to fold';
+	const view = getCurrentView(state);
+	const field = view?.form === 'json' ? getFieldAtCursor(view) : undefined;
+	return field?.nodes.isContainer(field.node) ? undefined : 'nothing to fold';
 }
 
 function getSidewaysBlockedReason(state: StateWith<'key', 'data' | 'wrapsText'>): string | undefined {

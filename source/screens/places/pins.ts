@@ -38,7 +38,7 @@ function togglePinned({state}: App, pin: Pin): void {
 	const wasPinned = isPinned(state().places.pins, pin);
 	state().places.changePins(pins => togglePin(pins, pin));
 	const name = toDrawable(formatRecent(pin));
-	state().messages.say(wasPinned ? `Unpinned ${name}.` : `Pinned ${name}: Home lists it.`);
+	state().messages.say(`${wasPinned ? 'No longer pinned' : 'Pinned to Home'}: ${name}`);
 }
 
 /** Lists the pins, to open one, move it to the top or unpin it. */

@@ -5,7 +5,13 @@ import type {Place} from './place.ts';
 export function formatRecent(recent: Recent): string {
 	if (recent.kind === 'zone') return `zone ${recent.name}`;
 	const local = recent.where === 'local' ? ' (local)' : '';
-	return `${recent.title}${local}${recent.filter === '' ? '' : ` /${recent.filter}`}`;
+	return `${recent.title}${local}${formatFilter(recent.filter)}`;
+}
+
+/** Formats a filter of keys: the prefix of those that the service lists, or the text as it is typed. */
+function formatFilter(filter: string): string {
+	if (filter === '') return '';
+	return filter.startsWith('^') ? `, prefix ${filter.slice(1)}` : ` /${filter}`;
 }
 
 /** Returns what is remembered of a place; undefined if nothing. */

@@ -1,4 +1,5 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {
 	getInputContext,
 	getScreenContext,
@@ -35,7 +36,17 @@ function describeOtherPlaces({where}: Action, screen: InputContext, screens: Scr
 	const places = new Set(where.map(context => formatContextName(context, screens)));
 	return places.has(formatContextName(screen, screens))
 		? 'only in another step'
-		: `only on ${[...places].join(', ')}`;
+		: `only on ${joinFirst([...places])}`;
+}
+
+/** Maximum number of screens to name in a row of the palette. */
+const maxNamedPlaces = 2;
+
+/** Names the first places and counts the others: "keys, search and 3 more screens". */
+function joinFirst(places: readonly string[]): string {
+	const otherCount = places.length - maxNamedPlaces;
+	if (otherCount <= 0) return places.join(' and ');
+	return `${places.slice(0, maxNamedPlaces).join(', ')} and ${formatQuantity(otherCount, 'more screen')}`;
 }
 
 /** Ranking penalties; the lowest total comes first. A worse kind of match costs about ten more. */

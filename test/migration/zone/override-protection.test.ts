@@ -48,7 +48,7 @@ test.each<[string, JsonObject, readonly string[]]>([
 	[
 		'makes actions stricter',
 		{rewrite_action: {challenge: 'block'}},
-		['rules that challenge from block to challenge'],
+		['rules whose own action is challenge from block to challenge'],
 	],
 	['makes actions weaker', {rewrite_action: {block: 'challenge', simulate: 'disable'}}, []],
 	['is paused', {rules: {r1: 'block'}, paused: true}, []],

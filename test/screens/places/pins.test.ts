@@ -34,25 +34,25 @@ test('* pins namespaces and prefixes to Home, in this order and for the next run
 	const {state, press, choose, listPins} = person;
 	state().navigation.go('namespaces');
 	press('*');
-	expect(state().messages.latest?.text).toBe('Pinned CONFIG: Home lists it.');
+	expect(state().messages.latest?.text).toBe('Pinned to Home: CONFIG');
 	await person.openNamespace('SESSIONS');
 	state().navigation.go('keys');
 	state().keys.filter('^session:');
 	press('*');
-	expect(listPins()).toEqual(['CONFIG', 'SESSIONS /^session:']);
+	expect(listPins()).toEqual(['CONFIG', 'SESSIONS, prefix session:']);
 	state().navigation.go('home');
 	press('*');
 	choose('SESSIONS');
 	choose('Move to the top');
 	const next = await openNamespaces(person);
-	expect(next.listPins()).toEqual(['SESSIONS /^session:', 'CONFIG']);
+	expect(next.listPins()).toEqual(['SESSIONS, prefix session:', 'CONFIG']);
 	next.state().navigation.go('namespaces');
 	next.press('*');
-	expect(next.listPins()).toEqual(['SESSIONS /^session:']);
+	expect(next.listPins()).toEqual(['SESSIONS, prefix session:']);
 	// More than three share an entry.
 	for (const id of ['1', '2', '3'])
 		next.state().places.changePins(pins => [...pins, {kind: 'zone', id, name: id}]);
-	expect(next.listPins()).toEqual(['4: SESSIONS /^session:, zone 1, zone 2, zone 3']);
+	expect(next.listPins()).toEqual(['4: SESSIONS, prefix session:, zone 1, zone 2, zone 3']);
 });
 
 test('a pin opens its keys with the prefix; one that is gone is named, and can be unpinned', async () => {
@@ -73,6 +73,6 @@ test('a pin opens its keys with the prefix; one that is gone is named, and can b
 	press('*');
 	choose('zone gone');
 	choose('Unpin');
-	expect(state().places.pins.map(formatRecent)).toEqual(['CONFIG /^mot']);
+	expect(state().places.pins.map(formatRecent)).toEqual(['CONFIG, prefix mot']);
 	expect(listPins()).toHaveLength(1);
 });
