@@ -52,21 +52,17 @@ function decodeJsonPart(part: string): string | undefined {
 
 /** Decodes `application/x-www-form-urlencoded` text of at least two fields to JSON; undefined for others. */
 export function decodeForm(text: string): string | undefined {
-	const line = text.trimEnd();
-	if (
-		!/^(?:[\w*.+-]|%[\dA-Fa-f]{2})+=(?:[\w*.+-]|%[\dA-Fa-f]{2})*(?:&(?:[\w*.+-]|%[\dA-Fa-f]{2})+=(?:[\w*.+-]|%[\dA-Fa-f]{2})*)+$/.test(
-			line,
-		)
-	)
-		return undefined;
+	const pairs = text.trimEnd().split('&', decodingLimits.items + 1);
+	if (pairs.length < 2 || pairs.length > decodingLimits.items) return undefined;
 	const fields = new Map<string, string | string[]>();
-	const pairs = line.split('&');
-	if (pairs.length > decodingLimits.items) return undefined;
 	for (const pair of pairs) {
+		if (!/^[\w*.+%-]+=[\w*.+%-]*$/.test(pair) || /%(?![\dA-Fa-f]{2})/.test(pair)) return undefined;
 		const [name, value] = pair.split('=').map(decodeFormText);
 		if (name === undefined || value === undefined) return undefined;
 		const known = fields.get(name);
-		fields.set(name, known === undefined ? value : [known, value].flat());
+		if (known === undefined) fields.set(name, value);
+		else if (typeof known === 'string') fields.set(name, [known, value]);
+		else known.push(value);
 	}
 	return JSON.stringify(Object.fromEntries(fields), undefined, 2);
 }

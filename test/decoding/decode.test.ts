@@ -219,18 +219,64 @@ test('images that claim too many pixels are refused by their header', async () =
 	await expect(decode(hugeJpeg)).rejects.toThrow('65535x65535 pixels');
 });
 
-test('an image whose data is larger than its header says is not inflated whole', async () => {
-	const buildChunk = (type: string, content: Buffer) => {
-		const body = Buffer.concat([Buffer.from(type), content]);
-		const ends = Buffer.alloc(8);
-		ends.writeUInt32BE(content.length, 0);
-		ends.writeUInt32BE(crc32(body), 4);
-		return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
-	};
-	const bomb = Buffer.concat([
-		pngSample.subarray(0, 33),
-		buildChunk('IDAT', deflateSync(Buffer.alloc(20_000_000))),
-		buildChunk('IEND', Buffer.alloc(0)),
+function buildPngChunk(type: string, content: Buffer): Buffer {
+	const body = Buffer.concat([Buffer.from(type), content]);
+	const ends = Buffer.alloc(8);
+	ends.writeUInt32BE(content.length, 0);
+	ends.writeUInt32BE(crc32(body), 4);
+	return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+}
+
+/** Builds a PNG of 8 bits of red, green and blue from its compressed data. */
+function buildRawPng(side: number, data: Buffer, {interlaced = false, ...between}: PngOptions = {}): Buffer {
+	const header = buildPngHeader(side, interlaced);
+	return Buffer.concat([
+		pngSample.subarray(0, 8),
+		header,
+		...(between.second ? [buildPngHeader(between.second, interlaced)] : []),
+		buildPngChunk('IDAT', deflateSync(data)),
+		buildPngChunk('IEND', Buffer.alloc(0)),
 	]);
-	await expect(decode(bomb)).rejects.toThrow('the image is damaged');
+}
+
+type PngOptions = {readonly interlaced?: boolean; readonly second?: number};
+
+function buildPngHeader(side: number, interlaced: boolean): Buffer {
+	const content = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, interlaced ? 1 : 0]);
+	content.writeUInt32BE(side, 0);
+	content.writeUInt32BE(side, 4);
+	return buildPngChunk('IHDR', content);
+}
+
+test('an image whose data is larger than its header says is not inflated whole', async () => {
+	const pixel = Buffer.from([0, 255, 0, 0]);
+	for (const interlaced of [false, true]) {
+		const {picture} = (await decode(buildRawPng(1, pixel, {interlaced}))) ?? {};
+		expect([picture?.width, picture?.height, picture?.data[0]]).toEqual([1, 1, 255]);
+		await expect(decode(buildRawPng(1, Buffer.alloc(20_000_000), {interlaced}))).rejects.toThrow(
+			'the image is damaged',
+		);
+	}
+});
+
+test('a second header does not change the size that was checked', async () => {
+	await expect(decode(buildRawPng(1, Buffer.alloc(20_000_000), {second: 2500}))).rejects.toThrow(
+		'the image is damaged',
+	);
+});
+
+test('a photo of thousands of scans is refused', async () => {
+	const scan = jpegSample.subarray(jpegSample.indexOf(Buffer.from([0xff, 0xda])), -2);
+	const end = jpegSample.subarray(-2);
+	const repeat = (count: number) =>
+		Buffer.concat([jpegSample.subarray(0, -2), ...Array.from({length: count}, () => scan), end]);
+	await expect(decode(repeat(3))).resolves.toMatchObject({encodings: ['jpeg']});
+	await expect(decode(repeat(100))).rejects.toThrow('the image is damaged');
+});
+
+test('a form of one name or one value of megabytes takes a time in proportion to its size', async () => {
+	const form = Array.from({length: 150_000}, () => 'a=1').join('&');
+	expect(JSON.parse(await decodeToText(form)).a).toHaveLength(150_000);
+	const long = `a=${'x'.repeat(4_000_000)}&b=${'%41'.repeat(1_000_000)}`;
+	expect(JSON.parse(await decodeToText(long)).b).toHaveLength(1_000_000);
 });
