@@ -3,7 +3,8 @@ import {type Failure, toFailure} from './failure.ts';
 import {actions} from './screens/actions.ts';
 import {createKeyTable} from './screens/key-table.ts';
 import {createPickerActions, startPicker} from './screens/picker.ts';
-import {runScreens} from './screens/run.tsx';
+import {openLastPlace} from './screens/places/actions.ts';
+import {runScreens, type ScreenOptions} from './screens/run.tsx';
 import type {App} from './screens/shell/app.ts';
 import type {KeyTable} from './settings/preferences/key-table.ts';
 import {screens} from './store/screens.ts';
@@ -62,9 +63,9 @@ export async function pickKeys(
  * Runs ledge full screen. A separate bundle, loaded on a terminal if no command is given. Returns the exit
  * code; failures are already printed.
  */
-export async function main(options: GlobalOptions): Promise<number> {
+export async function main(options: GlobalOptions & ScreenOptions): Promise<number> {
 	try {
-		await runScreens(options, screenParts);
+		await runScreens(options, options.last ? {...screenParts, onOpen: openLastPlace} : screenParts);
 		return 0;
 	} catch (error) {
 		const failure = toFailure(error);

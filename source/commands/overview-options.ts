@@ -8,4 +8,5 @@ export const buildOverviewOptions = () => [
 		'--screen-reader',
 		'show screens as text for a screen reader, printing only what changes',
 	),
+	createSwitchOption('--last', 'open the screen on which ledge was left'),
 ];

@@ -37,7 +37,11 @@ type ScreenParts = Pick<SessionParts, 'env' | 'cwd' | 'startSimulated' | 'startR
 		readonly onOpen?: ((app: App) => void) | undefined;
 	};
 
-type ScreenOptions = SessionOptions & {readonly screenReader?: boolean | undefined};
+export type ScreenOptions = SessionOptions & {
+	readonly screenReader?: boolean | undefined;
+	/** Opens the screen where the previous run was left. */
+	readonly last?: boolean | undefined;
+};
 
 /** Maximum frames a second: a held key repeats 30 times a second, and each repeat is drawn. */
 const frameRateLimit = 120;
@@ -120,6 +124,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 				.map(app => app.state())
 				.some(state => listScreens(state.navigation.screens).some(([, screen]) => screen.isSending?.(state)));
 			sessions.getCurrent().state().edits.saveAllAtExit();
+			if (!parts.adaptActions) sessions.getCurrent().state().places.storeLast();
 			// The outcome of these writes will not be seen: the audit log says so.
 			if (kind !== 'closed' || isSending)
 				for (const recordInterruption of interruptionRecorders) recordInterruption();

@@ -1,14 +1,8 @@
-import {readFileSync} from 'node:fs';
-import {join} from 'node:path';
-import {isJsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
-import {computeSha256} from '../text/sha256.ts';
-import {
-	type Environment,
-	getStateDirectory,
-	openStateDirectory,
-	removeIfPresent,
-	writePrivateFile,
-} from './directory.ts';
+import {literal, picklist, string, union} from 'valibot';
+import type {JsonValue} from '../text/json.ts';
+import {parseOrUndefined, pickFields} from '../text/schema.ts';
+import type {Environment} from './directory.ts';
+import {readScopedFile, storeScopedFile} from './scoped-file.ts';
 
 /** A recently opened zone, or namespace with its key filter. Never a value. */
 export type Recent =
@@ -34,38 +28,28 @@ export const isSameRecent = (one: Recent, other: Recent): boolean =>
 	(one.kind !== 'namespace' ||
 		(other.kind === 'namespace' && one.where === other.where && one.filter === other.filter));
 
-const getRecentFileName = (scope: string): string =>
-	`recent-${computeSha256(Buffer.from(scope)).toString('hex').slice(0, 16)}.json`;
+const recentFields = union([
+	pickFields({kind: literal('zone'), id: string(), name: string()}),
+	pickFields({
+		kind: literal('namespace'),
+		where: picklist(['remote', 'local']),
+		id: string(),
+		title: string(),
+		filter: string(),
+	}),
+]);
+
+/** Parses a stored list. Leaves out entries of other versions; empty if it is no list. */
+export const parseRecents = (json: JsonValue | undefined): readonly Recent[] =>
+	Array.isArray(json) ? json.flatMap(entry => parseOrUndefined(recentFields, entry) ?? []) : [];
 
 /** Reads the list of a service and account; empty if missing or unreadable. */
-export function readRecents(environment: Environment, scope: string): readonly Recent[] {
-	const root = getStateDirectory(environment);
-	if (root === undefined) return [];
-	try {
-		const json = parseJsonText(readFileSync(join(root, getRecentFileName(scope)), 'utf8'));
-		return Array.isArray(json) ? json.flatMap(parseRecent).slice(0, maxRecents) : [];
-	} catch {
-		// Nothing depends on it: a damaged file is rewritten.
-		return [];
-	}
-}
-
-function parseRecent(json: JsonValue): readonly Recent[] {
-	if (!isJsonObject(json) || typeof json.id !== 'string') return [];
-	const {kind, id, name, where, title, filter} = json;
-	if (kind === 'zone' && typeof name === 'string') return [{kind, id, name}];
-	const isKnownTarget = where === 'remote' || where === 'local';
-	if (kind !== 'namespace' || !isKnownTarget || typeof title !== 'string' || typeof filter !== 'string')
-		return [];
-	return [{kind, where, id, title, filter}];
-}
+export const readRecents = (environment: Environment, scope: string): readonly Recent[] =>
+	parseRecents(readScopedFile(environment, {kind: 'recent', scope})).slice(0, maxRecents);
 
 /**
  * Stores the list of a service and account in a file of mode 0600; an empty list removes the file. Fails with
  * `file_failed`.
  */
-export function storeRecents(environment: Environment, scope: string, recents: readonly Recent[]): void {
-	const path = join(openStateDirectory(environment), getRecentFileName(scope));
-	if (recents.length === 0) removeIfPresent(path);
-	else writePrivateFile(path, JSON.stringify(recents));
-}
+export const storeRecents = (environment: Environment, scope: string, recents: readonly Recent[]): void =>
+	storeScopedFile(environment, {kind: 'recent', scope}, recents.length === 0 ? undefined : recents);

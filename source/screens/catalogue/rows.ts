@@ -43,10 +43,10 @@ function getConfiguredEffect(
 }
 
 /** Formats what a rule does here, shown after its default: a rule that is off is only "off". */
-const formatEffectBesideDefault = (effect: Pick<CatalogueRule, 'action' | 'enabled'>,
+const formatEffectBesideDefault = (
+	effect: Pick<CatalogueRule, 'action' | 'enabled'>,
 	rule: CatalogueRule,
-): string =>
-	!effect.enabled && effect.action === rule.action ? 'off' : formatManagedState(effect);
+): string => (!effect.enabled && effect.action === rule.action ? 'off' : formatManagedState(effect));
 
 /** Minimum width of the table to show tags and configured effects in columns of their own. */
 const minSeparateWidth = 100;

@@ -1,5 +1,6 @@
 import {isFailure} from '../../failure.ts';
 import {createKey} from '../../keyboard/key.ts';
+import type {LastPlace} from '../../state/last-place.ts';
 import {isPinned} from '../../state/pins.ts';
 import type {Recent} from '../../state/recent.ts';
 import {nameKey} from '../bindings/named-keys.ts';
@@ -10,15 +11,18 @@ import {openIpLists} from '../ip-lists/overview.ts';
 import {openJobs} from '../jobs/actions.ts';
 import {openKey} from '../key/actions.ts';
 import {openKeys} from '../keys/actions.ts';
+import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {openManagedScreen} from '../managed/opening.ts';
 import {openMigrationById} from '../migration/actions/open-migration.ts';
 import {openNamespaces} from '../namespaces/actions.ts';
+import type {Where} from '../namespaces/slice.ts';
 import {openZoneRateLimits} from '../rate-limits/rate-limits.ts';
 import {defineGlobalAction, getInputContext, isActionActive} from '../shell/action.ts';
 import type {Action, App, InputContext} from '../shell/app.ts';
 import {goHome} from '../shell/global-actions.ts';
 import {listScreens, type Screens} from '../shell/screen.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
+import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {openFirewall, openZones, switchToCustomRules} from '../zones/actions.ts';
 import {formatPlaceName, getCurrentPlace, isNamespaceGone, type KeysPlace, type Place} from './place.ts';
 import {formatRecent} from './recents.ts';
@@ -150,29 +154,110 @@ async function openKeysPlace(app: App, place: KeysPlace): Promise<'there' | 'gon
 
 /** Opens a recent namespace or zone; warns if it is gone. */
 export function openRecent(app: App, recent: Recent): void {
-	const {state} = app;
-	void state().work.run(`finding ${formatRecent(recent)}`, 'read', async signal => {
-		const initialStack = state().navigation.stack;
-		const isUndisturbed = () => state().navigation.stack === initialStack && !state().dialog.current;
-		if (recent.kind === 'zone') {
-			try {
-				const zone = await state().zones.loadById(recent.id, signal);
-				if (isUndisturbed()) openFirewall(app, zone);
-			} catch (error) {
-				if (!isFailure(error, 'zone_not_found', 'not_found')) throw error;
-				warnOfMissing(app, recent);
+	openAfterFinding(
+		app,
+		formatRecent(recent),
+		async signal => {
+			if (recent.kind === 'zone') {
+				const zone = await findZone(app, recent.id, signal);
+				return zone && {screen: 'firewall', zone};
 			}
-			return;
-		}
-		const {where, id, filter} = recent;
-		const namespaces = state().namespaces.data;
-		if (namespaces.shownStorage !== where || namespaces.reading !== 'read')
-			await state().namespaces.load(where, signal);
-		const namespace = state().namespaces.data.rows.find(row => row.id === id);
-		if (!isUndisturbed()) return;
-		if (namespace) void openKeysPlace(app, {screen: 'keys', namespace, filter, cursorName: undefined});
-		else warnOfMissing(app, recent);
+			const namespace = await findNamespace(app, recent, signal);
+			return namespace && {screen: 'keys', namespace, filter: recent.filter, cursorName: undefined};
+		},
+		() => warnOfMissing(app, recent),
+	);
+}
+
+/** Opens the place that `find` returns unless the user has gone elsewhere; calls `onMissing` if it is gone. */
+function openAfterFinding(
+	app: App,
+	name: string,
+	find: (signal: AbortSignal) => Promise<Place | undefined>,
+	onMissing: () => void,
+): void {
+	const {state} = app;
+	void state().work.run(`finding ${name}`, 'read', async signal => {
+		const initialStack = state().navigation.stack;
+		const place = await find(signal);
+		if (state().navigation.stack !== initialStack || state().dialog.current) return;
+		if (!place) onMissing();
+		// Its own reads cancel this one.
+		else void openPlace(app, place);
 	});
+}
+
+/** Returns a zone by its id; undefined if it is gone. */
+async function findZone({state}: App, id: string, signal: AbortSignal): Promise<ZoneWithLabel | undefined> {
+	try {
+		return await state().zones.loadById(id, signal);
+	} catch (error) {
+		if (isFailure(error, 'zone_not_found', 'not_found')) return undefined;
+		throw error;
+	}
+}
+
+/** Returns a namespace by its id, and loads the list if it is not shown; undefined if it is gone. */
+async function findNamespace(
+	{state}: App,
+	{where, id}: {readonly where: Where; readonly id: string},
+	signal: AbortSignal,
+): Promise<NamespaceRow | undefined> {
+	const namespaces = state().namespaces.data;
+	if (namespaces.shownStorage !== where || namespaces.reading !== 'read')
+		await state().namespaces.load(where, signal);
+	return state().namespaces.data.rows.find(row => row.id === id);
+}
+
+/** Opens the screen where the previous run was left; says so if that is not stored or no longer exists. */
+export function openLastPlace(app: App): void {
+	const {readLast} = app.state().places;
+	const {say, warn} = app.state().messages;
+	const last = readLast();
+	if (!last) {
+		say('There is no last screen to open: none was stored for this service.');
+		return;
+	}
+	const name = last.name ?? last.screen;
+	openAfterFinding(
+		app,
+		name,
+		signal => findLastPlace(app, last, signal),
+		() => warn(`The last screen can't be opened again: ${name} no longer exists.`),
+	);
+}
+
+async function findLastPlace(app: App, last: LastPlace, signal: AbortSignal): Promise<Place | undefined> {
+	const {screen, where = 'remote', id = '', filter = '', cursorName, key = ''} = last;
+	switch (screen) {
+		case 'home':
+		case 'zones':
+		case 'contexts':
+		case 'jobs':
+		case 'activity':
+		case 'ipLists':
+			return {screen};
+		case 'namespaces':
+			return {screen, where};
+		case 'keys':
+		case 'key': {
+			const namespace = await findNamespace(app, {where, id}, signal);
+			if (!namespace) return undefined;
+			const list: KeysPlace = {screen: 'keys', namespace, filter, cursorName};
+			return screen === 'key' ? {screen, list, key} : list;
+		}
+		case 'firewall':
+		case 'customRules':
+		case 'rateLimits':
+		case 'managed':
+		case 'events':
+		case 'migration': {
+			const zone = await findZone(app, id, signal);
+			return zone && {screen, zone};
+		}
+		default:
+			return undefined;
+	}
 }
 
 /** Says that a recent or pinned place is gone, and how to unpin it. */

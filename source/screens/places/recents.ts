@@ -1,5 +1,6 @@
+import type {LastPlace} from '../../state/last-place.ts';
 import type {Recent} from '../../state/recent.ts';
-import type {Place} from './place.ts';
+import type {KeysPlace, Place} from './place.ts';
 
 /** Formats a recent namespace or zone. Unescaped data. */
 export function formatRecent(recent: Recent): string {
@@ -31,3 +32,37 @@ export function toRecent(place: Place): Recent | undefined {
 			return undefined;
 	}
 }
+
+/** Returns what `--last` of the next run needs to show a place again; the nearest list for hits and list items. */
+export function toLastPlace(place: Place): LastPlace {
+	switch (place.screen) {
+		case 'keys':
+			return toLastKeys(place);
+		case 'key':
+			return {...toLastKeys(place.list), screen: 'key', key: place.key};
+		case 'search':
+			return toLastKeys(place.list);
+		case 'namespaces':
+			return {screen: 'namespaces', where: place.where};
+		case 'ipListItems':
+			return {screen: 'ipLists'};
+		case 'firewall':
+		case 'customRules':
+		case 'rateLimits':
+		case 'managed':
+		case 'events':
+		case 'migration':
+			return {screen: place.screen, id: place.zone.id, name: place.zone.name};
+		default:
+			return {screen: place.screen};
+	}
+}
+
+const toLastKeys = ({namespace: {where, id, title}, filter, cursorName}: KeysPlace): LastPlace => ({
+	screen: 'keys',
+	where,
+	id,
+	name: title,
+	filter,
+	cursorName,
+});

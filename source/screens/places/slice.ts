@@ -1,11 +1,12 @@
 import {toFailure} from '../../failure.ts';
+import {type LastPlace, readLastPlace, storeLastPlace} from '../../state/last-place.ts';
 import {type Pin, readPins, storePins} from '../../state/pins.ts';
 import {type Recent, readRecents, storeRecents, withRecent} from '../../state/recent.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {getCurrentPlace, getPlaceId, isRedirected, type Place} from './place.ts';
-import {toRecent} from './recents.ts';
+import {toLastPlace, toRecent} from './recents.ts';
 
 export type Direction = 'back' | 'forward';
 
@@ -42,6 +43,10 @@ type PlacesSlice = {
 	isHeadedFor(place: Place): boolean;
 	/** Drops the current place, which does not exist. */
 	forget(): void;
+	/** Stores the current place, or the last one if the screen is none, for `--last` of the next run. */
+	storeLast(): void;
+	/** Reads where the previous run with this service and context was left; undefined if nothing is stored. */
+	readLast(): LastPlace | undefined;
 };
 
 /** Maximum number of places kept in each direction. */
@@ -58,6 +63,16 @@ const getPinScope = (state: StateWith<'connection'>): string | undefined =>
 function getRecentsScope({connection: {data: connection}}: StateWith<'connection'>): string | undefined {
 	if (!connection || connection.simulated || connection.problem) return undefined;
 	return JSON.stringify([connection.address.value, connection.accountId ?? '']);
+}
+
+/**
+ * Returns the key of the place where a run is left: service and context, since the account is not known when
+ * the next run starts.
+ */
+function getLastScope({connection: {data: connection}}: StateWith<'connection'>): string | undefined {
+	if (!connection || connection.problem) return undefined;
+	if (connection.simulated) return 'simulated';
+	return JSON.stringify([connection.address.value, connection.context?.name ?? '', connection.target]);
 }
 
 export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}) => {
@@ -168,6 +183,20 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 		isHeadedFor: place => currentPlace === place,
 		forget() {
 			currentPlace = undefined;
+		},
+		storeLast() {
+			const lastScope = getLastScope(get());
+			const place = getCurrentPlace(get()) ?? currentPlace;
+			if (lastScope === undefined || !place) return;
+			try {
+				storeLastPlace(env, lastScope, toLastPlace(place));
+			} catch {
+				// Nothing depends on it, and the screens have ended.
+			}
+		},
+		readLast() {
+			const lastScope = getLastScope(get());
+			return lastScope === undefined ? undefined : readLastPlace(env, lastScope);
 		},
 	};
 };

@@ -196,7 +196,12 @@ const buildRestoreRows = (versions: VersionsState, columns: number): readonly Ro
 	const renumberedRows =
 		renumberedCount === 0
 			? []
-			: buildTextRows(`${formatQuantity(renumberedCount, 'rule')} ${renumberedCount === 1 ? 'stays as it is but gets a new id' : 'stay as they are but get new ids'}.`, columns, 'plain', 2);
+			: buildTextRows(
+					`${formatQuantity(renumberedCount, 'rule')} ${renumberedCount === 1 ? 'stays as it is but gets a new id' : 'stay as they are but get new ids'}.`,
+					columns,
+					'plain',
+					2,
+				);
 	if (changes.length === 0)
 		return [
 			...buildTextRows(`Version ${version} has the same rules as the active version.`, columns, 'head'),

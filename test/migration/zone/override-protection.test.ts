@@ -98,7 +98,7 @@ test.each<[string, JsonObject, readonly string[]]>([
 	[
 		'makes actions weaker',
 		{rewrite_action: {block: 'challenge'}},
-		['rules that block from block to challenge'],
+		['rules whose own action is block from block to challenge'],
 	],
 	['makes actions stricter', {rewrite_action: {challenge: 'block'}}, []],
 	['is paused', {rules: {r1: 'disable'}, paused: true}, []],
