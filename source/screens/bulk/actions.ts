@@ -59,7 +59,7 @@ export const groupActions: readonly Action[] = [
 			state.keys.data && getCurrentKeyRow(state.keys.data)?.kind === 'group'
 				? getReadOnlyReason(state)
 				: 'the cursor is not on a group',
-		run: deleteKeysInGroup,
+		run: app => void deleteKeysInGroup(app),
 	}),
 ];
 

@@ -211,12 +211,14 @@ function confirmDelete(app: App, count: number): void {
 	else confirm(recovery);
 }
 
-/** Lists the shown keys of the group at the cursor, to review and delete them on the Bulk screen. */
-export function deleteKeysInGroup(app: App): void {
+/** Lists the shown keys of the group at the cursor on the Bulk screen, and asks there before it deletes them. */
+export async function deleteKeysInGroup(app: App): Promise<void> {
 	const keys = app.state().keys.data;
 	const prefix = keys && getShownGroupPrefix(keys);
 	if (!keys || prefix === undefined || showRunningBulk(app)) return;
-	void checkBulkInput(app, 'bulk-delete', keys.namespace, {kind: 'prefix', prefix});
+	const isChecked = await checkBulkInput(app, 'bulk-delete', keys.namespace, {kind: 'prefix', prefix});
+	const isInFront = getCurrentScreen(app.state()) === 'bulk' && !app.state().dialog.current;
+	if (isChecked && isInFront) sendBulk(app);
 }
 
 /**

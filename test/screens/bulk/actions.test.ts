@@ -301,6 +301,50 @@ test('d then y deletes the selected keys and returns to the list', async () => {
 	expect(index?.selectedCount).toBe(0);
 });
 
+/** Sends the file, and lists its keys as the tree, with the cursor on their group. */
+async function showLoadedGroup(testStore: Awaited<ReturnType<typeof openLoadNamespace>>, count: number) {
+	const {app, until} = testStore;
+	await checkLoadFile(testStore);
+	sendLoadFile(app);
+	await until(isDone);
+	press(app, 'esc', 'ctrl-r');
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete' && keys.index.count === count);
+	await until(({keys: {data: keys}}) => keys?.rows.isDone === true && keys.rows.at(0)?.kind === 'group');
+}
+
+test('d on a group counts its keys and asks; esc leaves the count, and y there asks again', async () => {
+	const testStore = await openLoadNamespace(30);
+	const {app, state, until} = testStore;
+	await showLoadedGroup(testStore, 30);
+	press(app, 'd');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'confirm');
+	expect(expectDialog(state(), 'confirm').title).toBe('Delete 30 keys from LOAD?');
+	press(app, 'esc');
+	expect([getCurrentScreen(state()), state().bulk.data?.stage.state]).toEqual(['bulk', 'checked']);
+	press(app, 'y', 'y');
+	await until(isDone);
+	expect(state().bulk.data?.stage).toMatchObject({result: {done: 30}});
+});
+
+test('the choice of the trash for many keys is not asked again; deleting for good is', async () => {
+	const testStore = await openLoadNamespace(1);
+	const {app, state, folder, until} = testStore;
+	const names = createEntries(10_001).map(({key}) => key);
+	writeFileSync(join(folder, 'names.json'), JSON.stringify(names));
+	press(app, 'B');
+	choose(app, 'bulk-delete');
+	state().dialog.setText('names.json');
+	press(app, 'enter');
+	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
+	press(app, 'y');
+	choose(app, 'none');
+	expect(expectDialog(state(), 'field')).toMatchObject({title: 'Delete 10,001 keys from LOAD?'});
+	press(app, 'esc', 'y');
+	choose(app, 'trash');
+	expect(state().dialog.current).toBeUndefined();
+	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'keeping' || bulk?.stage.state === 'done');
+});
+
 test('without a selection, deleting selected keys is unavailable', async () => {
 	const {app, state} = await openLoadNamespace(1);
 	const action = app.actions.find(({id}) => id === 'keys.delete-selected');
