@@ -1,5 +1,5 @@
 import {isJsonObject, type JsonValue} from '../text/json.ts';
-import {findQueryProblem} from './problem.ts';
+import {findQueryProblem, maxJmespathLength} from './problem.ts';
 import {askDocument, type QueryDocument} from './query.ts';
 
 /** Milliseconds that finding fields may block the keyboard. */
@@ -9,23 +9,18 @@ const completionTimeoutMs = 500;
 const maxSampledElements = 100;
 const maxOfferedFields = 200;
 
-/** The field being typed at the end of a query, and the fields that it may become. */
-type FieldCompletion = {
-	/** The query before the field. */
-	readonly before: string;
-	readonly typedField: string;
-	readonly fields: readonly string[];
-};
+/** The query before the field being typed at its end, and the fields that this may become. */
+type FieldCompletion = {readonly before: string; readonly fields: readonly string[]};
 
-/** Lists the fields of a document that can follow at the end of a query. */
+/** Lists the fields of a document that can follow at the end of a query; none if it is too long. */
 export function completeField({value}: QueryDocument, query: string): FieldCompletion {
+	if (query.length > maxJmespathLength) return {before: query, fields: []};
 	const [, before = '', quote = '', typed = ''] = /^(.*?)("?)([A-Za-z_]\w*|)$/s.exec(query) ?? [];
 	const candidates = listFields(findParents(value, before));
-	const typedField = `${quote}${typed}`;
 	const fields = candidates
 		.filter(name => name.startsWith(typed))
 		.map(name => (quote !== '' || !/^[A-Za-z_]\w*$/.test(name) ? JSON.stringify(name) : name));
-	return {before, typedField, fields};
+	return {before, fields};
 }
 
 /** Returns the values whose fields can follow. Inside a filter, these are the elements it filters. */
@@ -53,7 +48,9 @@ function findParents(document: JsonValue, before: string): readonly JsonValue[] 
 function findPipedValues(document: JsonValue, query: string): readonly JsonValue[] {
 	if (findQueryProblem(query)) return [];
 	try {
-		return [askDocument({value: document, inexactNumber: undefined}, query, completionTimeoutMs)];
+		return [
+			askDocument({value: document, inexactNumber: undefined}, query, completionTimeoutMs, value => value),
+		];
 	} catch {
 		// A function that does not take this value, or a query that takes too long.
 		return [];

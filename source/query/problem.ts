@@ -4,13 +4,13 @@ import {isQueryFunction, parseQuery, type QueryToken, splitQuery} from './librar
 type QueryProblem = {readonly column: number; readonly what: string};
 
 /** Maximum length of a query: finding a mistake parses each part of it. */
-const maxQueryLength = 2_000;
+export const maxJmespathLength = 2_000;
 
 /** Returns the first mistake of a query; undefined if it is valid. */
 export function findQueryProblem(text: string): QueryProblem | undefined {
 	if (text.trim() === '') return {column: 1, what: 'the query is empty'};
-	if (text.length > maxQueryLength)
-		return {column: maxQueryLength + 1, what: `a query has at most ${maxQueryLength} characters`};
+	if (text.length > maxJmespathLength)
+		return {column: maxJmespathLength + 1, what: `a query has at most ${maxJmespathLength} characters`};
 	const tokens = attempt(() => splitQuery(text));
 	if (!tokens) return findBadCharacter(text);
 	return findBadToken(text, tokens) ?? findSyntaxProblem(text, tokens);

@@ -46,13 +46,20 @@ export function checkQuery(text: string): void {
 }
 
 /**
- * Evaluates a valid query. Null if it finds nothing. Fails with `usage` for arguments of the wrong type, and
- * with `timed_out` after `timeoutMs` milliseconds.
+ * Evaluates a valid query, and returns what `convert` makes of its result, which is null if it finds nothing.
+ * Fails with `usage` for arguments of the wrong type and results that are too large, and with `timed_out` after
+ * `timeoutMs` milliseconds. A result can refer to the same part so often that printing it takes longer than
+ * finding it.
  */
-export function askDocument({value}: QueryDocument, text: string, timeoutMs: number): JsonValue {
+export function askDocument<Result>(
+	{value}: QueryDocument,
+	text: string,
+	timeoutMs: number,
+	convert: (result: JsonValue) => Result,
+): Result {
 	try {
 		return runStoppable(
-			() => evaluateQuery(value, text) ?? null,
+			() => convert(evaluateQuery(value, text) ?? null),
 			timeoutMs,
 			() => {
 				throw new Failure('timed_out', 'The query did not finish.', {
@@ -71,8 +78,12 @@ export function askDocument({value}: QueryDocument, text: string, timeoutMs: num
 	}
 }
 
-/** Describes an error of a function, with its column. */
-function describeEvaluation({message}: Error, text: string): string {
+export const formatQueryResult = (result: JsonValue): string => JSON.stringify(result, undefined, 2);
+
+/** Describes an error of a function, with its column, or a limit of memory. */
+function describeEvaluation(cause: Error, text: string): string {
+	if (cause instanceof RangeError) return 'It is nested too deeply, or its result is too large.';
+	const {message} = cause;
 	const name = /(\w+)\(\)/.exec(message)?.[1];
 	const index = name === undefined ? -1 : text.indexOf(`${name}(`);
 	return `${index === -1 ? '' : `Column ${index + 1}: `}${message}${message.endsWith('.') ? '' : '.'}`;

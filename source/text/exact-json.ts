@@ -1,8 +1,4 @@
-/** `JSON.parse` with the source text in the reviver, which TypeScript's types lack. */
-const parseWithSource = JSON.parse as (
-	text: string,
-	reviver: (name: string, value: unknown, context: {readonly source?: string} | undefined) => unknown,
-) => unknown;
+import {findStringEnd} from './json.ts';
 
 /**
  * Returns the first number of a JSON text that would not survive parsing: with more digits than a double
@@ -10,29 +6,27 @@ const parseWithSource = JSON.parse as (
  * JSON.
  */
 export function findInexactNumber(text: string): string | undefined {
-	if (!inexactCandidatePattern.test(text)) return undefined;
-	let inexactNumber: string | undefined;
-	parseWithSource(text, (_name, value, context) => {
-		if (typeof value === 'number' && context?.source !== undefined && !isExact(context.source, value))
-			inexactNumber ??= context.source.length > 40 ? `${context.source.slice(0, 40)}…` : context.source;
-		return value;
-	});
-	return inexactNumber;
+	for (let index = 0; index < text.length; index++) {
+		if (text[index] === '"') index = findStringEnd(text, index);
+		numberPattern.lastIndex = index;
+		const source = numberPattern.exec(text)?.[0];
+		if (source === undefined) continue;
+		if (!isExact(source, Number(source))) return source.length > 40 ? `${source.slice(0, 40)}…` : source;
+		index += source.length - 1;
+	}
+	return undefined;
 }
 
-/**
- * Matches where a value may start with sixteen digits or more, a fraction or an exponent; without a match all
- * numbers are exact. A match inside a string only causes the full check.
- */
-const inexactCandidatePattern = /(?:^|"\s*:|[,[])\s*-?(?:\d{16}|\d+[.eE])/;
+const numberPattern = /-?\d[\d.eE+-]*/y;
 
 /** Longer numbers count as inexact; keeps the comparison cheap. */
 const maxNumberLength = 400;
 
 const isExact = (source: string, value: number): boolean =>
-	source.length <= maxNumberLength &&
-	Number.isFinite(value) &&
-	normalizeNumber(source) === normalizeNumber(String(value));
+	source === String(value) ||
+	(source.length <= maxNumberLength &&
+		Number.isFinite(value) &&
+		normalizeNumber(source) === normalizeNumber(String(value)));
 
 /** Normalizes a number: "1.50", "15e-1" and "1.5" all become "15e-1". */
 function normalizeNumber(source: string): string {

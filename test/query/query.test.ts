@@ -5,6 +5,7 @@ import {findQueryProblem} from '../../source/query/problem.ts';
 import {
 	askDocument,
 	checkQuery,
+	formatQueryResult,
 	isQueryMatch,
 	parseQueryDocument,
 	type QueryDocument,
@@ -26,7 +27,7 @@ const users = parse(
 		total: 2,
 	}),
 );
-const ask = (query: string, document = users) => askDocument(document, query, 5_000);
+const ask = (query: string, document = users) => askDocument(document, query, 5_000, result => result);
 
 test.each<[string, JsonValue]>([
 	['users[0].name', 'Ada'],
@@ -54,7 +55,17 @@ test('an invalid query fails and points at its column', () => {
 
 test('a query that takes too long is stopped', () => {
 	const many = parse(JSON.stringify(Array.from({length: 2_000}, (_, index) => index)));
-	expect(() => askDocument(many, '[*].[$[*].[$[*].[length($)]]]', 50)).toThrow('The query did not finish.');
+	expect(() => askDocument(many, '[*].[$[*].[$[*].[length($)]]]', 50, isQueryMatch)).toThrow(
+		'The query did not finish.',
+	);
+});
+
+test.each([
+	[`${Array.from({length: 60}, () => '[@,@,@]').join('|')}`, 'The query did not finish.'],
+	["pad_left('a', `1000000000`)", 'its result is too large.'],
+	[`${'!'.repeat(1_900)}@`, 'It is nested too deeply, or'],
+])('a result that cannot be printed is refused: %.20s', (query, message) => {
+	expect(() => askDocument(users, query, 100, formatQueryResult)).toThrow(message);
 });
 
 test('numbers that queries round are named', () => {
@@ -94,6 +105,11 @@ test.each([
 	['users[', []],
 ])('after %j tab offers %j', (query, fields) => {
 	expect(completeField(users, query).fields).toEqual(fields);
+});
+
+test('nothing is offered after a text longer than a query can be', () => {
+	expect(completeField(users, `${' '.repeat(1_900)}users[0].`).fields).toEqual(['name', 'age', 'address']);
+	expect(completeField(users, `${' '.repeat(2_000)}users[0].`).fields).toEqual([]);
 });
 
 const anyQuery = fc

@@ -37,6 +37,15 @@ describe('a number in JSON', () => {
 		expect(findInexactNumber('1'.repeat(100_000))).toBe(`${'1'.repeat(40)}…`);
 	});
 
+	test('is found after strings that look like numbers', () => {
+		expect(findInexactNumber('{"1e400":"1e400","a\\"1e400":[true,1.0,-1e400]}')).toBe('-1e400');
+	});
+
+	test('of many is found without reading each as a value', () => {
+		const text = `[${'1.5,'.repeat(500_000)}1e400]`;
+		expect(findInexactNumber(text)).toBe('1e400');
+	});
+
 	test('is always kept if JSON wrote it', () => {
 		fc.assert(fc.property(fc.jsonValue(), value => findInexactNumber(JSON.stringify(value)) === undefined));
 	});

@@ -108,8 +108,12 @@ async function createQuestion(
 	checkQuery(query);
 	return bytes => {
 		const document = isUtf8Text(bytes) ? parseQueryDocument(Buffer.from(bytes).toString('utf8')) : undefined;
-		const result = document && askDocument(document, query, queryTimeoutMs);
-		return result !== undefined && isQueryMatch(result) ? JSON.stringify(result) : undefined;
+		return (
+			document &&
+			askDocument(document, query, queryTimeoutMs, result =>
+				isQueryMatch(result) ? JSON.stringify(result) : undefined,
+			)
+		);
 	};
 }
 

@@ -29,22 +29,28 @@ export async function readForCommand(
 		decode === undefined ? {bytes: stored, json: {}} : await decodeForCommand(context, decode, stored);
 	if (query === undefined) return decoded;
 	const {bytes, json} = decoded;
-	const {askDocument, parseQueryDocument} = await import('../../query/query.ts');
+	const {askDocument, formatQueryResult, parseQueryDocument} = await import('../../query/query.ts');
 	const document = isUtf8Text(bytes) ? parseQueryDocument(Buffer.from(bytes).toString('utf8')) : undefined;
 	if (!document)
-		throw new Failure('value_undecodable', "The value is not JSON, so it can't be queried.", {
-			next: decode === undefined ? 'If it is encoded, add --decode.' : undefined,
-		});
+		throw new Failure(
+			'value_undecodable',
+			"The value is not JSON, or nested too deeply, so it can't be queried.",
+			{
+				next: decode === undefined ? 'If it is encoded, add --decode.' : undefined,
+			},
+		);
 	const {output} = context;
 	if (document.inexactNumber !== undefined)
 		output.warn(`Queries round numbers with many digits, such as ${document.inexactNumber}.`);
-	const result = askDocument(document, query, queryTimeoutMs);
-	if (result === null) {
+	const result = askDocument(document, query, queryTimeoutMs, value =>
+		value === null ? undefined : formatQueryResult(value),
+	);
+	if (result === undefined) {
 		output.sayIfInteractive('No result.');
 		context.setExitCode(1);
 		return {bytes: Buffer.from(output.json ? 'null' : ''), json};
 	}
-	return {bytes: Buffer.from(`${JSON.stringify(result, undefined, 2)}\n`), json};
+	return {bytes: Buffer.from(`${result}\n`), json};
 }
 
 /** Decodes a value, and says on stderr how. */

@@ -18,12 +18,12 @@ const labelColumns = 40;
  * `value_undecodable` if the value is not JSON.
  */
 export async function createQueryView(view: KeyView, query: string): Promise<KeyView> {
-	const {askDocument} = await import('../../query/query.ts');
+	const {askDocument, formatQueryResult} = await import('../../query/query.ts');
 	const document = await readQueryDocument(view);
-	const result = askDocument(document, query, queryTimeoutMs);
+	const result = askDocument(document, query, queryTimeoutMs, formatQueryResult);
 	const notes = document.inexactNumber === undefined ? [] : ['long numbers rounded'];
 	const label = [`result of ${cutEnd(toDrawable(query), labelColumns)}`, ...notes].join(', ');
-	return toDerivedView(createKeyView(Buffer.from(JSON.stringify(result, undefined, 2))), {label});
+	return toDerivedView(createKeyView(Buffer.from(result)), {label});
 }
 
 /** Parsed values by their bytes: parsing again for each query would take as long as the query. */
@@ -32,7 +32,12 @@ const documents = new WeakMap<Uint8Array, QueryDocument>();
 async function readQueryDocument({bytes}: KeyView): Promise<QueryDocument> {
 	const {parseQueryDocument} = await import('../../query/query.ts');
 	const document = documents.get(bytes) ?? parseQueryDocument(Buffer.from(bytes).toString('utf8'));
-	if (!document) throw new Failure('value_undecodable', "The value is not JSON, so it can't be queried.", {});
+	if (!document)
+		throw new Failure(
+			'value_undecodable',
+			"The value is not JSON, or nested too deeply, so it can't be queried.",
+			{},
+		);
 	documents.set(bytes, document);
 	return document;
 }

@@ -606,7 +606,9 @@ describe('a query', () => {
 		const {state, view} = await openKeyWithValue('hello');
 		await state().key.ask('a');
 		expect(view().derivation).toBeUndefined();
-		expect(state().messages.latest?.text).toContain("The value is not JSON, so it can't be queried.");
+		expect(state().messages.latest?.text).toContain(
+			"The value is not JSON, or nested too deeply, so it can't be queried.",
+		);
 	});
 });
 
