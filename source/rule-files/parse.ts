@@ -96,6 +96,8 @@ export function parseRulesFile(text: string, options: ParseOptions): RulesFile {
 	};
 }
 
+const tooDeep = 'It is nested too deeply.';
+
 function parseText(
 	text: string,
 	{name, format}: ParseOptions,
@@ -115,7 +117,10 @@ function parseText(
 		}
 	const document = parseYaml(text, lineCounter, createSyntaxFailure);
 	const [problem] = [...document.errors, ...document.warnings];
-	if (problem) throw createSyntaxFailure(`${formatOffset(problem.pos[0])}: ${problem.message}`);
+	if (problem)
+		throw createSyntaxFailure(
+			`${formatOffset(problem.pos[0])}: ${problem.code === 'RESOURCE_EXHAUSTION' ? tooDeep : problem.message}`,
+		);
 	return document;
 }
 
@@ -128,9 +133,7 @@ function parseYaml(
 		// Without the tags of YAML 1.1 (binary data, dates, sets), every value is one of JSON.
 		return parseDocument(text, {lineCounter, prettyErrors: false, resolveKnownTags: false});
 	} catch (cause) {
-		throw createSyntaxFailure(
-			cause instanceof RangeError ? 'It is nested too deeply.' : describeCause(cause),
-		);
+		throw createSyntaxFailure(cause instanceof RangeError ? tooDeep : describeCause(cause));
 	}
 }
 

@@ -89,7 +89,7 @@ describe('input that is no rules is refused, with exit code 2 and no stack trace
 		['half of an object', 'rules.json', '{"custom_rules": [', 'is not valid'],
 		['a key twice', 'rules.json', '{"custom_rules": [], "custom_rules": []}', 'Map keys must be unique'],
 		['deep nesting', 'rules.json', deepModules, 'It is nested deeper than 1,000 levels.'],
-		['deep nesting in YAML', 'rules.yaml', '['.repeat(50_000), 'is not valid YAML.'],
+		['deep nesting in YAML', 'rules.yaml', '['.repeat(50_000), 'It is nested too deeply.'],
 		['many bytes', 'rules.json', `{"a":"${'x'.repeat(27_000_000)}"}`, 'files of at most 26214400 bytes'],
 		['no file', 'none.json', undefined, 'cannot be read'],
 	])('%s', async (_name, file, content, sentence) => {
