@@ -11,9 +11,8 @@ const credentialPattern =
  * A `ledge` that it starts acts in the same context; it is read-only if this one is, or is simulated.
  */
 export function buildChildEnvironment(
-	{env, variables, contexts: {contextsFile, active}, simulated}: Session,
+	{env, variables, contexts: {contextsFile, active}, simulated, isReadOnly}: Session,
 	allowedNames: readonly string[],
-	isReadOnly: boolean,
 ): NodeJS.ProcessEnv {
 	const hiddenNames = new Set([
 		'LEDGE_CREDENTIAL_COMMAND',
@@ -25,7 +24,7 @@ export function buildChildEnvironment(
 		...Object.fromEntries(Object.entries(env).filter(([name]) => !isHidden(name))),
 		...(path !== undefined && {PATH: path}),
 		...(active && {LEDGE_CONTEXT: active.name}),
-		...((isReadOnly || simulated) && {LEDGE_READ_ONLY: '1'}),
+		...((simulated || isReadOnly()) && {LEDGE_READ_ONLY: '1'}),
 		...Object.fromEntries(
 			allowedNames.flatMap(name => {
 				const value = variables(name)?.value;

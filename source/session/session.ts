@@ -79,6 +79,8 @@ export type Session = Disposable &
 		account(signal: AbortSignal): Promise<ActiveAccount>;
 		/** Creates the simulated service of a rehearsal, never what this session acts on. */
 		readonly startRehearsal: StartRehearsal;
+		/** True if writes are refused. Fails with `usage` if that is misspelt. */
+		isReadOnly(): boolean;
 		/** Fails with `read_only` if writes are refused; every writer calls it first. */
 		refuseWhenReadOnly(action: string): void;
 		/** Returns a session with other options; it ends with this one. */
@@ -126,6 +128,7 @@ export function createSession(
 	const {active} = contexts;
 	if (active?.namedBy === '--context' || active?.namedBy === 'store') shared.namedContexts.add(active.name);
 	const disposables: Disposable[] = [];
+	const isReadOnly = (): boolean => resolveReadOnly(baseSources).value;
 
 	const configuration = memoize(async () => {
 		const {readConfiguration} = await import('../settings/configuration.ts');
@@ -159,7 +162,7 @@ export function createSession(
 				...(planned && {planned}),
 			},
 			userAgent: `ledge/${LEDGE_VERSION}`,
-			readOnly: resolveReadOnly(baseSources).value,
+			readOnly: isReadOnly(),
 			dryRun: options.dryRunServer ? ('server' as const) : options.dryRun === true,
 			...(options.concurrency !== undefined && {concurrency: options.concurrency}),
 		};
@@ -267,8 +270,9 @@ export function createSession(
 		forgetCredentialRejections() {
 			for (const source of shared.credentials.values()) source.forgetRejections();
 		},
+		isReadOnly,
 		refuseWhenReadOnly(action) {
-			if (resolveReadOnly(baseSources).value) throw createReadOnlyFailure(action);
+			if (isReadOnly()) throw createReadOnlyFailure(action);
 		},
 		auditWrite,
 		auditWrites,

@@ -1,5 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
+import type {Readable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import {createInterruptedFailure, Failure} from '../failure.ts';
 import {describeSpawnError} from './spawn-error.ts';
@@ -11,11 +12,15 @@ type OwnProgram = {
 	readonly env: NodeJS.ProcessEnv;
 	/** True if it has the terminal, in the process group of ledge; otherwise it has no terminal at all. */
 	readonly isForeground: boolean;
+	/** Its standard input, which it need not read; nothing if undefined. Not with `isForeground`. */
+	readonly input?: Uint8Array;
 	/** What is kept of its output: nothing, standard output, or both streams in the order of their arrival. */
 	readonly capture: 'none' | 'stdout' | 'all';
 	/** Maximum kept bytes. The rest is read and dropped, or with `failsBeyondLimit` the program is stopped. */
 	readonly maxBytes: number;
 	readonly failsBeyondLimit?: boolean;
+	/** Called with each stream that is captured, to use its output as it arrives. */
+	readonly watchOutput?: (stream: Readable) => void;
 	/** Milliseconds until it is stopped; undefined without a limit. */
 	readonly timeout?: number | undefined;
 	readonly signal: AbortSignal;
@@ -77,6 +82,9 @@ export async function runOwnProgram(options: OwnProgram): Promise<ProgramEnd> {
 		if (options.capture === 'all') keep(chunk);
 		errorTail = Buffer.concat([errorTail, chunk]).subarray(-maxErrorBytes);
 	});
+	for (const stream of [child.stdout, child.stderr]) if (stream) options.watchOutput?.(stream);
+	// It may end without reading its input.
+	child.stdin?.on('error', () => {}).end(options.input);
 	const onAbort = () => stop(createInterruptedFailure());
 	const timer =
 		timeout === undefined
@@ -110,6 +118,7 @@ export async function runOwnProgram(options: OwnProgram): Promise<ProgramEnd> {
 		clearTimeout(timer);
 		signal.removeEventListener('abort', onAbort);
 		process.off('exit', kill);
+		child.stdin?.destroy();
 		// What it started may ignore SIGTERM.
 		if (stopReason) kill();
 	}
@@ -120,6 +129,7 @@ function startProgram({
 	cwd,
 	env,
 	isForeground,
+	input,
 	capture,
 }: OwnProgram): ChildProcess {
 	const errorStream = isForeground ? 'inherit' : 'pipe';
@@ -131,7 +141,7 @@ function startProgram({
 			// A process group of its own, which can be stopped as a whole, and no terminal to write to.
 			detached: !isForeground,
 			stdio: [
-				isForeground ? 'inherit' : 'ignore',
+				isForeground ? 'inherit' : input ? 'pipe' : 'ignore',
 				capture === 'none' ? (isForeground ? 'inherit' : 'ignore') : 'pipe',
 				errorStream,
 			],

@@ -31,6 +31,7 @@ const createSession = (options: Partial<Session> = {}): Session => {
 		env,
 		variables: readVariables(env),
 		simulated: false,
+		isReadOnly: () => false,
 		contexts: {
 			contextsFile: {all: [{name: 'prod', tokenVariable: 'PROD_SECRET_NAME'}]},
 			active: {name: 'prod'},
@@ -40,14 +41,14 @@ const createSession = (options: Partial<Session> = {}): Session => {
 };
 
 test('a program gets no credential, and no folder in PATH that depends on the working folder', () => {
-	const environment = buildChildEnvironment(createSession(), [], false);
+	const environment = buildChildEnvironment(createSession(), []);
 	expect(environment).toEqual({...others, PATH: '/usr/bin:/bin', LEDGE_CONTEXT: 'prod'});
 	expect(JSON.stringify(environment)).not.toMatch(/s\d/);
 });
 
 test('it gets those that its entry names', () => {
 	const names = ['CLOUDFLARE_API_TOKEN', 'PROD_SECRET_NAME', 'NOT_SET'];
-	expect(buildChildEnvironment(createSession(), names, false)).toEqual({
+	expect(buildChildEnvironment(createSession(), names)).toEqual({
 		...others,
 		PATH: '/usr/bin:/bin',
 		LEDGE_CONTEXT: 'prod',
@@ -59,17 +60,13 @@ test('it gets those that its entry names', () => {
 test('it gets a named variable of --env-file, and no other', () => {
 	const cwd = folderWith({'.vars': 'A=1\nCLOUDFLARE_API_TOKEN=file\n'});
 	const variables = readVariables({}, ['.vars'], cwd);
-	const environment = buildChildEnvironment(
-		createSession({env: {}, variables}),
-		['CLOUDFLARE_API_TOKEN'],
-		false,
-	);
+	const environment = buildChildEnvironment(createSession({env: {}, variables}), ['CLOUDFLARE_API_TOKEN']);
 	expect(environment).toEqual({LEDGE_CONTEXT: 'prod', CLOUDFLARE_API_TOKEN: 'file'});
 });
 
 test.each([
-	[{simulated: true}, false],
-	[{simulated: false}, true],
-])('a ledge that it starts writes nothing if this one does not: %j', (options, isReadOnly) => {
-	expect(buildChildEnvironment(createSession(options), [], isReadOnly).LEDGE_READ_ONLY).toBe('1');
+	{simulated: true},
+	{isReadOnly: () => true},
+])('a ledge that it starts writes nothing if this one does not: %j', options => {
+	expect(buildChildEnvironment(createSession(options), []).LEDGE_READ_ONLY).toBe('1');
 });

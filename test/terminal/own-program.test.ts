@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {runOwnProgram} from '../../source/terminal/own-program.ts';
 import {failureOf} from '../settings/support/files.ts';
 import {eventually} from '../support/eventually.ts';
+import {isAlive} from '../support/is-alive.ts';
 import {createScratchFolder} from '../support/ledge.ts';
 
 const run = (
@@ -22,16 +23,6 @@ const run = (
 	});
 
 const shell = (script: string, options?: Parameters<typeof run>[1]) => run(['sh', '-c', script], options);
-
-const isAlive = (pid: number): boolean => {
-	try {
-		process.kill(pid, 0);
-		// A zombie has ended, though nothing has asked for its status yet.
-		return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-	} catch {
-		return false;
-	}
-};
 
 /** A script that starts another process, writes both ids to a file, and waits. */
 function createWaitingGroup(prefix = '') {
@@ -79,6 +70,12 @@ describe('a program', () => {
 	test('has neither input nor a terminal', async () => {
 		const {output} = await shell('cat; (echo x > /dev/tty) 2>/dev/null || echo none');
 		expect(output.toString()).toBe('none\n');
+	});
+
+	test('reads the input that it is given, or need not', async () => {
+		const input = Buffer.alloc(10_000_000, 'x');
+		expect((await run(['wc', '-c'], {input})).output.toString().trim()).toBe('10000000');
+		expect((await shell('exec <&-; echo closed', {input})).output.toString()).toBe('closed\n');
 	});
 
 	test('that does not exist cannot be started', async () => {

@@ -54,7 +54,7 @@ export async function runOwnCommand(
 		runOwnProgram({
 			command: expandHome(commandLine, session.env.HOME),
 			cwd: session.cwd,
-			env: buildChildEnvironment(session, command.environment, get().connection.data?.readOnly === true),
+			env: buildChildEnvironment(session, command.environment),
 			isForeground,
 			capture: output === 'none' ? 'none' : output === 'pager' ? 'all' : 'stdout',
 			maxBytes: output === 'value' ? limits.valueBytes : output === 'pager' ? maxShownBytes : maxStatusBytes,

@@ -1,5 +1,5 @@
 import {EventEmitter} from 'node:events';
-import {writeFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setImmediate as turn} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
@@ -8,12 +8,14 @@ import {createInterruptedFailure} from '../../../source/failure.ts';
 import type {HostClock} from '../../../source/host.ts';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
 import type {KvStore} from '../../../source/kv/store.ts';
+import {eventually} from '../../support/eventually.ts';
+import {isAlive} from '../../support/is-alive.ts';
 import {createScratchFolder, type EndedRun, ledge, type RunOptions} from '../../support/run.ts';
 
 const {signal} = new AbortController();
 const startTime = Date.UTC(2026, 10, 21, 3, 10);
 
-type Step = (store: KvStore) => unknown;
+type Step = (store: KvStore, interrupt: () => void) => unknown;
 
 const put =
 	(key: string, text: string, options: Parameters<KvStore['put']>[2] = {}): Step =>
@@ -37,6 +39,7 @@ async function watch(
 	using store = openLocalStore({root: join(cwd, '.wrangler/state/v3'), namespace: 'data', now});
 	await store.put('flag', Buffer.from('off'), {}, signal);
 	const events = new EventEmitter();
+	const interrupt = () => events.emit('SIGINT');
 	const clock: HostClock = {
 		now,
 		client: {
@@ -51,8 +54,8 @@ async function watch(
 				else {
 					time += milliseconds;
 					const step = steps[stepIndex++];
-					if (step) await step(store);
-					else if (!words.includes('--timeout')) events.emit('SIGINT');
+					if (step) await step(store, interrupt);
+					else if (!words.includes('--timeout')) interrupt();
 					await turn();
 				}
 				if (waitSignal.aborted) throw createInterruptedFailure();
@@ -198,9 +201,9 @@ describe('--exec', () => {
 		const {stdout, stderr} = await watch(
 			['--prefix', '', ...exec(printScript, '--', '--json', '$HOME', '--preview', 'false')],
 			[
-				async store => {
-					await put('a', 'one')(store);
-					await put('flag', 'on')(store);
+				async (...step) => {
+					await put('a', 'one')(...step);
+					await put('flag', 'on')(...step);
 				},
 				store => store.delete('a', signal),
 			],
@@ -252,6 +255,45 @@ describe('--exec', () => {
 		expect(stderr).not.toContain('\x1b');
 		expect(stderr.match(/x+/g)?.at(-1)?.length).toBeLessThan(65_536);
 		expect(stderr).toContain('was cut after 65536 bytes.');
+	});
+
+	/** A program that starts another one in the background, and how to read the ids of both. */
+	function createProgramGroup(end: string) {
+		const file = join(createScratchFolder(), 'ids');
+		const script = `sleep 1000 & echo $$ $! > ${file}.new; mv ${file}.new ${file}; ${end}`;
+		const readIds = () => readFileSync(file, 'utf8').trim().split(' ').map(Number);
+		return {command: ['--exec', 'sh', '-c', script], readIds};
+	}
+
+	test('an interrupt ends the program with all that it started', async () => {
+		const {command, readIds} = createProgramGroup('wait');
+		const {code} = await watch(
+			['flag', ...command],
+			[
+				async (store, interrupt) => {
+					await put('flag', 'on')(store, interrupt);
+					void eventually(readIds).then(interrupt);
+				},
+			],
+		);
+		expect(code).toBe(130);
+		await eventually(() => expect(readIds().filter(isAlive)).toEqual([]));
+	});
+
+	test('what a program leaves behind continues, and is not waited for', async () => {
+		const {command, readIds} = createProgramGroup('');
+		const {code} = await watch(['flag', '--count', '1', ...command], [put('flag', 'on')]);
+		const [, leftId = 0] = readIds();
+		expect([code, isAlive(leftId)]).toEqual([0, true]);
+		process.kill(leftId);
+	});
+
+	test('a ledge that the program starts writes nothing if this one does not', async () => {
+		const {stderr} = await watch(
+			['flag', '--count', '1', '--read-only', ...exec('console.log(process.env.LEDGE_READ_ONLY)')],
+			[put('flag', 'on')],
+		);
+		expect(stderr).toBe('1\n');
 	});
 
 	test('a program that does not exist ends the watch', async () => {
