@@ -1,10 +1,11 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement, type ReactNode} from 'react';
+import type {Link} from '../terminal/links.ts';
 import {measureColumns, toDrawable} from '../text/columns.ts';
-import {cutEnd, cutMiddle} from '../text/cut.ts';
+import {cutEnd, cutMiddle, sliceColumns} from '../text/cut.ts';
 import {fitHeader, type HeaderContent, productionBadge} from './header-texts.ts';
 import {type ClickSpan, type ClickTarget, usePointerRegion} from './pointer.ts';
-import {type Marks, useTheme} from './theme.ts';
+import {drawLink, type Marks, useTheme} from './theme.ts';
 
 export type HeaderProps = HeaderContent & {
 	/** Colour of the context or account. */
@@ -17,10 +18,12 @@ export type HeaderProps = HeaderContent & {
 
 /** Line 1: path on the left, target on the right; line 2: a dividing line with the active filter. */
 export const Header = memo((props: HeaderProps): ReactElement => {
-	const {color, isProduction = false, filter, countsText = '', columns} = props;
+	const {path, target, targetLink, color, isProduction = false, filter, countsText = '', columns} = props;
 	const theme = useTheme();
 	const {current, dim} = theme;
 	const {pathText, pathSpans, label, details, quotaText, badges, fullTarget} = fitHeader(props, theme.marks);
+	const targetSpan = pathSpans.find(({index}) => path[index] === target);
+	const {from, to} = targetSpan ?? {from: columns, to: columns};
 	const box = usePointerRegion({
 		kind: 'spans',
 		spans: pathSpans.map(({index, from, to}) => ({from, to, target: {kind: 'path', index}})),
@@ -29,7 +32,9 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 		<Box flexDirection="column" flexShrink={0}>
 			<Box ref={box} justifyContent="space-between" height={1}>
 				<Text {...current} wrap="truncate">
-					{pathText}
+					{sliceColumns(pathText, 0, from)}
+					{targetSpan && drawLink(theme, sliceColumns(pathText, from, to - from), targetLink)}
+					{sliceColumns(pathText, to, columns)}
 				</Text>
 				<Text wrap="truncate">
 					<Text {...(color === undefined || theme.name === 'none' ? dim : {color})}>{label}</Text>
@@ -39,7 +44,13 @@ export const Header = memo((props: HeaderProps): ReactElement => {
 					{isProduction && <Text {...theme.production}>{` ${productionBadge} `}</Text>}
 				</Text>
 			</Box>
-			<Divider target={fullTarget} filter={filter} countsText={countsText} columns={columns} />
+			<Divider
+				target={fullTarget}
+				targetLink={targetLink}
+				filter={filter}
+				countsText={countsText}
+				columns={columns}
+			/>
 		</Box>
 	);
 });
@@ -57,16 +68,19 @@ const minFilterColumns = 15;
  */
 function Divider({
 	target,
+	targetLink,
 	filter,
 	countsText,
 	columns,
 }: {
 	readonly target: string | undefined;
+	readonly targetLink: Link | undefined;
 	readonly filter: string | undefined;
 	readonly countsText: string;
 	readonly columns: number;
 }): ReactElement {
-	const {current, border, marks} = useTheme();
+	const theme = useTheme();
+	const {current, border, marks} = theme;
 	const countsPart = countsText === '' ? '' : ` ${marks.dot} ${countsText}`;
 	const targetPart =
 		target === undefined ? '' : cutMiddle(target, getTargetColumns({filter, countsText, columns}));
@@ -85,7 +99,11 @@ function Divider({
 	const remainingColumns = Math.max(0, columns - columnsBeforeFilter - 1 - measureColumns(text));
 	return (
 		<Text {...border} wrap="truncate">
-			{marks.line.repeat(columnsBeforeFilter - 1)} <Text {...current}>{text}</Text>{' '}
+			{marks.line.repeat(columnsBeforeFilter - 1)}{' '}
+			<Text {...current}>
+				{targetPart !== '' && drawLink(theme, targetPart, targetLink)}
+				{gap + filterPart}
+			</Text>{' '}
 			{marks.line.repeat(remainingColumns)}
 		</Text>
 	);

@@ -1,3 +1,4 @@
+import type {Link} from '../terminal/links.ts';
 import {measureColumns, toDrawable} from '../text/columns.ts';
 import {cutEnd, cutMiddle} from '../text/cut.ts';
 import type {Marks} from './theme.ts';
@@ -8,6 +9,8 @@ export type HeaderContent = {
 	readonly path: readonly string[];
 	/** Part of the path that is written to, a zone or namespace: cut last. */
 	readonly target?: string | undefined;
+	/** What the target opens, unless it is cut in the header. */
+	readonly targetLink?: Link | undefined;
 	/** Context or account. */
 	readonly name?: string | undefined;
 	/** Details beside the name, the most important first; the last one is dropped first. */

@@ -1,6 +1,7 @@
 import {createContext, useContext} from 'react';
 import {computeContrast, toRgb} from '../settings/preferences/colors.ts';
 import type {ThemePreferences, ThemeRole} from '../settings/preferences/preferences.ts';
+import {formatLink, type Link} from '../terminal/links.ts';
 import {palettes, type ThemePalette} from './palettes.ts';
 
 /** Properties for Ink's `Text`. */
@@ -42,6 +43,8 @@ export type Theme = {
 	readonly hasPalette?: true;
 	/** Bits of a colour that the terminal shows; undefined if unknown. */
 	readonly colorDepth?: number;
+	/** True if the terminal has links. */
+	readonly hasLinks?: boolean;
 	/** True for a screen reader (`spoken.ts`). */
 	readonly isSpoken?: boolean;
 	/** Marks of states, plain ASCII where the terminal is not UTF-8. */
@@ -245,6 +248,10 @@ function chooseTextOn(color: string): string {
 		return computeContrast(rgb, [0, 0, 0]) > computeContrast(rgb, [255, 255, 255]) ? '#000000' : '#ffffff';
 	return /^(black|blue|red|magenta|blackBright)$/.test(color) ? 'whiteBright' : 'black';
 }
+
+/** Makes safe text open an address, where the terminal has links. */
+export const drawLink = ({hasLinks = false}: Theme, text: string, link: Link | undefined): string =>
+	hasLinks && link !== undefined ? formatLink(text, link) : text;
 
 export const ThemeContext = createContext<Theme>(getTheme('dark', true));
 

@@ -73,6 +73,11 @@ export const environmentVariables: readonly {readonly names: readonly string[]; 
 		},
 		{names: ['NO_COLOR', 'FORCE_COLOR'], meaning: 'turn colour off, or on'},
 		{
+			names: ['FORCE_HYPERLINK'],
+			meaning:
+				'`1`: the terminal has links (OSC 8), `0`: it has none; otherwise, ledge decides by the variables of the terminal',
+		},
+		{
 			names: ['LEDGE_MOUSE'],
 			meaning: '`0`: leave the mouse to the terminal; otherwise, a click selects a row and the wheel scrolls',
 		},

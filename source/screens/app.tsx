@@ -12,6 +12,7 @@ import {
 	getContextColor,
 	getScreenPath,
 	getSessionName,
+	getTargetLink,
 	getTargetName,
 	isProduction,
 	listBadges,
@@ -86,6 +87,7 @@ function WholeScreen({columns, rows}: {readonly columns: number; readonly rows: 
 function useHeader(columns: number): HeaderProps {
 	const path = useLedge(useShallow(getScreenPath));
 	const target = useLedge(getTargetName);
+	const targetLink = useLedge(getTargetLink);
 	const badges = useLedge(useShallow(listBadges));
 	const sideDetails = useLedge(useShallow(listHeaderDetails));
 	const name = useLedge(getSessionName);
@@ -96,6 +98,7 @@ function useHeader(columns: number): HeaderProps {
 	return {
 		path,
 		target,
+		targetLink,
 		name,
 		color,
 		sideDetails,

@@ -1,5 +1,7 @@
 import type {Context} from '../settings/contexts/context.ts';
+import {buildDashboardLink} from '../settings/dashboard.ts';
 import type {LedgeState, StateWith} from '../store/ledge-store.ts';
+import type {Link} from '../terminal/links.ts';
 import type {ScreenTarget} from './shell/screen.ts';
 import {getCurrentScreen} from './shell/screen-name.ts';
 
@@ -29,6 +31,14 @@ export function getTargetName(state: LedgeState): string | undefined {
 	const zone = getScreenTarget(state).zone?.name;
 	// The first part is `ledge`; the second one is the namespace, or the name of the list on the screen.
 	return parts.find(part => part === zone) ?? parts[1];
+}
+
+/** Returns the address of the zone in the dashboard, if the screen acts on one of the default service. */
+export function getTargetLink(state: LedgeState): Link | undefined {
+	const {zone} = getScreenTarget(state);
+	return zone && zone.name === getTargetName(state)
+		? buildDashboardLink(state.connection.data?.address.value, zone)
+		: undefined;
 }
 
 /** Returns the active filter and what it matches, as in `/session · 150 of 390`. */

@@ -15,6 +15,7 @@ import {buildCopySequence, maxClipboardBytes} from '../terminal/clipboard.ts';
 import type {ControllingTerminal} from '../terminal/controlling-terminal.ts';
 import {createFrameStream, toAscii} from '../terminal/frames.ts';
 import {type FullScreen, openFullScreen} from '../terminal/full-screen.ts';
+import {supportsLinks} from '../terminal/links.ts';
 import {supportsUtf8} from '../terminal/locale.ts';
 import {createSpokenFrames} from '../terminal/spoken-frames.ts';
 import {toDrawable} from '../text/columns.ts';
@@ -55,7 +56,11 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 	const chooseTheme = (preferences: Preferences | undefined) =>
 		isSpoken
 			? spokenTheme
-			: {...readTheme(env, utf8, preferences?.theme), colorDepth: stdout.getColorDepth(env)};
+			: {
+					...readTheme(env, utf8, preferences?.theme),
+					colorDepth: stdout.getColorDepth(env),
+					hasLinks: supportsLinks(stdout, env),
+				};
 	let theme = chooseTheme(initialPreferences);
 	const hasMouse = !isSpoken && isMouseEnabled(env, initialPreferences);
 	const hasTitle = !isSpoken && initialPreferences?.defaults.title?.value === true;

@@ -3,6 +3,7 @@ import {styleText} from 'node:util';
 import type {Failure} from '../failure.ts';
 import type {OutputStream, Streams} from '../host.ts';
 import {escapeJson, escapeLines, escapeText} from '../text/safe-text.ts';
+import {formatLink, type LinkedText, linkPages, supportsLinks} from './links.ts';
 import {formatDuration, showCountdown} from './progress.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -23,8 +24,8 @@ export type Output = {
 	readonly stderrIsTerminal: boolean;
 	/** Width of stdout; 80 if it is not a terminal. */
 	readonly columns: number;
-	/** Prints text of several lines on stdout, made safe; waits for a slow reader. */
-	writeText(text: string): Promise<void>;
+	/** Prints text of several lines on stdout, made safe; waits for a slow reader. Links only on a terminal that has them. */
+	writeText(text: string | LinkedText): Promise<void>;
 	/** Prints a JSON value on stdout like wrangler: two spaces, one field a line. */
 	writeJson(value: unknown): Promise<void>;
 	/** Prints JSON text on stdout, made safe without changing its meaning. */
@@ -55,6 +56,15 @@ export function createOutput({json, verbose}: OutputOptions, {stdout, stderr, en
 	const style = (format: Style, text: string) =>
 		hasColours(stderr, env) ? styleText(format, text, {validateStream: false}) : text;
 	const writeLine = (text: string) => stderr.write(`${text}\n`);
+	/** Makes all text safe first, so that the only sequences are those of the links. */
+	const formatLinks = (parts: LinkedText, stream: OutputStream) =>
+		parts
+			.map(part => {
+				if (typeof part === 'string') return escapeLines(part);
+				const text = escapeText(part.text);
+				return !json && supportsLinks(stream, env) ? formatLink(text, part.link) : text;
+			})
+			.join('');
 	const writeStdout = async (chunk: string | Uint8Array) => {
 		if (!stdout.write(chunk)) await once(stdout, 'drain');
 	};
@@ -64,7 +74,7 @@ export function createOutput({json, verbose}: OutputOptions, {stdout, stderr, en
 		stdoutIsTerminal: stdout.isTTY === true,
 		stderrIsTerminal: stderr.isTTY === true,
 		columns: stdout.columns ?? 80,
-		writeText: text => writeStdout(escapeLines(text)),
+		writeText: text => writeStdout(typeof text === 'string' ? escapeLines(text) : formatLinks(text, stdout)),
 		writeJson: value => writeStdout(`${escapeJson(JSON.stringify(value, null, 2))}\n`),
 		writeJsonText: text => writeStdout(escapeJson(text)),
 		writeBytes: writeStdout,
@@ -98,7 +108,9 @@ export function createOutput({json, verbose}: OutputOptions, {stdout, stderr, en
 		},
 		printFailure(failure) {
 			if (json) writeLine(escapeJson(JSON.stringify({error: toFailureJson(failure)})));
-			else for (const text of formatFailure(failure, style)) writeLine(text);
+			else
+				for (const text of formatFailure(failure, style, next => formatLinks(linkPages(next), stderr)))
+					writeLine(text);
 		},
 		style,
 	};
@@ -122,9 +134,13 @@ function toFailureJson({code, message, next, details}: Failure) {
 	};
 }
 
-function formatFailure({message, next, details}: Failure, style: Output['style']): string[] {
-	const indentLines = (label: string, text: string) =>
-		escapeLines(text)
+function formatFailure(
+	{message, next, details}: Failure,
+	style: Output['style'],
+	formatNext: (text: string) => string,
+): string[] {
+	const indentLines = (label: string, text: string, format = escapeLines) =>
+		format(text)
 			.split('\n')
 			.map((one, index) => `  ${index === 0 ? label : ' '.repeat(label.length)}${one}`);
 	const {why, left, http, ray} = details;
@@ -136,7 +152,7 @@ function formatFailure({message, next, details}: Failure, style: Output['style']
 		`${style('red', 'error:')} ${escapeText(message)}`,
 		...(why ? indentLines('', why) : []),
 		...(left ? indentLines('state: ', left) : []),
-		...(next ? indentLines('next:  ', next) : []),
+		...(next ? indentLines('next:  ', next, formatNext) : []),
 		...(http === undefined && ray === undefined
 			? []
 			: [`  ${style('dim', httpParts.filter(Boolean).join(' · '))}`]),

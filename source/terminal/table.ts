@@ -1,4 +1,5 @@
 import {measureColumns, toDrawable} from '../text/columns.ts';
+import type {Link, LinkedText} from './links.ts';
 
 export type TextColumn<Row> = {
 	readonly title: string;
@@ -6,15 +7,61 @@ export type TextColumn<Row> = {
 	cell(row: Row): string;
 };
 
+export type LinkedColumn<Row> = TextColumn<Row> & {
+	readonly align?: 'left';
+	/** Returns what the cell opens. */
+	getLink?(row: Row): Link | undefined;
+};
+
 /**
  * Formats rows as aligned text below a line of titles: cells made safe, widths in display columns. Ends in a
  * line feed.
  */
 export function formatTable<Row>(columns: readonly TextColumn<Row>[], rows: readonly Row[]): string {
+	const {cells, widths} = measureTable(columns, rows);
+	return [getTitles(columns), ...cells].map(line => formatTableLine(columns, widths, line)).join('');
+}
+
+/** Formats the cells of all rows, and measures the columns. */
+function measureTable<Row>(columns: readonly TextColumn<Row>[], rows: readonly Row[]) {
 	const cells = rows.map(row => formatCells(columns, row));
 	const widths = measureTitles(columns);
 	for (const line of cells) widenColumns(widths, line);
-	return [getTitles(columns), ...cells].map(line => formatTableLine(columns, widths, line)).join('');
+	return {cells, widths};
+}
+
+/** Formats the same table, with the links of its cells. */
+export function formatLinkedTable<Row>(
+	columns: readonly LinkedColumn<Row>[],
+	rows: readonly Row[],
+): LinkedText {
+	const {cells, widths} = measureTable(columns, rows);
+	return [
+		formatTableLine(columns, widths, getTitles(columns)),
+		...rows.flatMap((row, index) => linkCells(columns, widths, row, cells[index] ?? [])),
+	];
+}
+
+function linkCells<Row>(
+	columns: readonly LinkedColumn<Row>[],
+	widths: readonly number[],
+	row: Row,
+	cells: readonly string[],
+): LinkedText {
+	const text = formatTableLine(columns, widths, cells).trimEnd();
+	const parts: LinkedText[number][] = [];
+	let from = 0;
+	let start = 0;
+	for (const [index, cell] of cells.entries()) {
+		const end = start + cell.length;
+		const link = columns[index]?.getLink?.(row);
+		if (link !== undefined) {
+			parts.push(text.slice(from, start), {text: text.slice(start, end), link});
+			from = end;
+		}
+		start = end + (widths[index] ?? 0) - measureColumns(cell) + columnGap.length;
+	}
+	return [...parts, `${text.slice(from)}\n`];
 }
 
 /** Returns the line of titles. The functions below are for tables with more rows than fit in memory. */
@@ -35,6 +82,8 @@ export function widenColumns(widths: number[], cells: readonly string[]): void {
 		widths[index] = Math.max(widths[index] ?? 0, measureColumns(cell));
 }
 
+const columnGap = '  ';
+
 /** Formats a row as a line. */
 export function formatTableLine<Row>(
 	columns: readonly TextColumn<Row>[],
@@ -46,7 +95,7 @@ export function formatTableLine<Row>(
 			const gap = ' '.repeat((widths[index] ?? 0) - measureColumns(cell));
 			return columns[index]?.align === 'right' ? gap + cell : cell + gap;
 		})
-		.join('  ')
+		.join(columnGap)
 		.trimEnd();
 	return `${line}\n`;
 }

@@ -9,8 +9,9 @@ import {
 	resolveEventRule,
 } from '../../events/event-rule.ts';
 import type {CountedGroup, CountedGroups, GroupWord} from '../../events/group-events.ts';
+import type {Link, LinkedText} from '../../terminal/links.ts';
 import type {Output} from '../../terminal/output.ts';
-import {formatTable, type TextColumn} from '../../terminal/table.ts';
+import {formatLinkedTable, formatTable, type LinkedColumn} from '../../terminal/table.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger} from '../../text/figures.ts';
@@ -132,43 +133,49 @@ const maxRuleColumns = 36;
 const maxGroupColumns = 60;
 const minRequestColumns = 20;
 
-/** Formats single events as a table, cut to the width of a terminal. */
+/** Formats single events as a table, cut to the width of a terminal. Each ray id opens `page`, if given. */
 export function formatEventsTable(
 	events: readonly SecurityEvent[],
 	knownRules: KnownRules,
 	{stdoutIsTerminal, columns: terminalColumns}: Output,
-): string {
+	page: Link | undefined,
+): LinkedText {
 	const truncate = (text: string, columns: number) =>
 		stdoutIsTerminal ? cutEnd(toDrawable(text), columns) : text;
-	const columns: TextColumn<SecurityEvent>[] = [
+	const columns: LinkedColumn<SecurityEvent>[] = [
 		{title: 'TIME (UTC)', cell: ({at}) => formatSecond(at)},
 		{title: 'ACTION', cell: ({action}) => formatEventAction(action)},
 		{title: 'RULE', cell: event => truncate(formatRuleReference(event, knownRules), maxRuleColumns)},
 		{title: 'ADDRESS', cell: ({address}) => address ?? '-'},
 		{title: 'FROM', cell: ({country}) => country ?? '-'},
-		{title: 'RAY', cell: ({ray}) => ray ?? '-'},
+		{title: 'RAY', cell: ({ray}) => ray ?? '-', getLink: ({ray}) => (ray === undefined ? undefined : page)},
 	];
 	const usedColumns = formatTable(columns, events)
 		.split('\n')
 		.reduce((max, line) => Math.max(max, line.length), 0);
 	const requestColumns = Math.max(minRequestColumns, terminalColumns - usedColumns - 2);
-	return formatTable(
+	return formatLinkedTable(
 		[...columns, {title: 'REQUEST', cell: event => truncate(formatRequestLine(event), requestColumns)}],
 		events,
 	);
 }
 
-export const formatEventLine = (event: SecurityEvent, knownRules: KnownRules): string =>
-	[
+export function formatEventLine(
+	event: SecurityEvent,
+	knownRules: KnownRules,
+	page: Link | undefined,
+): LinkedText {
+	const ray = toDrawable(event.ray ?? '-');
+	const parts = [
 		formatSecond(event.at),
 		formatEventAction(event.action),
 		[event.address, event.country].filter(Boolean).join(' ') || '-',
 		formatRequestLine(event),
 		formatRuleReference(event, knownRules),
-		event.ray ?? '-',
-	]
-		.map(part => toDrawable(part))
-		.join('  ');
+	].map(part => toDrawable(part));
+	const hasPage = event.ray !== undefined && page !== undefined;
+	return [`${parts.join('  ')}  `, hasPage ? {text: ray, link: page} : ray, '\n'];
+}
 
 const groupTitles: Readonly<Record<GroupWord, string>> = {
 	rule: 'RULE',

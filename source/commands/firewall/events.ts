@@ -12,6 +12,7 @@ import {followEvents, maxEventDelayMs} from '../../events/follow.ts';
 import {type GroupWord, groupEvents} from '../../events/group-events.ts';
 import {createRuleNames} from '../../events/known-rules.ts';
 import {Failure} from '../../failure.ts';
+import {buildDashboardLink} from '../../settings/dashboard.ts';
 import {supportsUtf8} from '../../terminal/locale.ts';
 import {formatInteger} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
@@ -101,7 +102,8 @@ async function printEvents(
 		);
 	warnOfMissingEvents(context, problems, isClipped ? value.since : undefined);
 	if (value.events.length === 0) return output.writeText(formatNoEvents(request));
-	await output.writeText(formatEventsTable(value.events, ruleNames.getRules(), output));
+	const page = buildDashboardLink(client.baseUrl, zone, '/security/events');
+	await output.writeText(formatEventsTable(value.events, ruleNames.getRules(), output, page));
 	if (value.hasMore)
 		output.sayIfInteractive(
 			`Showing the latest ${formatInteger(value.events.length)}, since ${formatUtcSecond(value.since)}; --limit shows more.`,
@@ -152,6 +154,7 @@ async function printNewEvents(
 	initialLimit: number,
 ): Promise<void> {
 	const ruleNames = createRuleNames(client, zone.id);
+	const page = buildDashboardLink(client.baseUrl, zone, '/security/events');
 	output.sayIfInteractive(
 		`Following security events of ${zone.label}; they appear minutes late. Press ctrl-c to stop.`,
 	);
@@ -166,7 +169,7 @@ async function printNewEvents(
 				for (const event of newEvents)
 					await (output.json
 						? output.writeJsonText(`${JSON.stringify(toEventJson(event, knownRules))}\n`)
-						: output.writeText(`${formatEventLine(event, knownRules)}\n`));
+						: output.writeText(formatEventLine(event, knownRules, page)));
 			},
 			onProblem: problem => output.warn(formatMissingLine(securityEventsSubject, problem)),
 			onOmittedEvents: (since, until) =>

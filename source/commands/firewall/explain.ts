@@ -32,7 +32,7 @@ import {
 } from '../shell/declare.ts';
 import {parseRangeUntilNow} from './events-options.ts';
 import {formatProblems, readExpression, toExpressionProblemJson} from './expression.ts';
-import {appendCodes, createDenyOption, isDenied, printLints} from './lint-codes.ts';
+import {appendCodes, createDenyOption, isDenied, linkCodes, printLints} from './lint-codes.ts';
 import {formatMatchLines, toMatchesJson, type ZoneMatches} from './matches-text.ts';
 import {isTimeClipped, warnOfMissingEvents} from './missing-events.ts';
 import {createAllowUnknownOption} from './options.ts';
@@ -100,7 +100,7 @@ export const firewallExplainCommand = defineCommand({
 					...(range && {events: matches ? toMatchesJson(matches) : null}),
 				}),
 			);
-		else await context.output.writeText(formatExplanation(analysis, plan, matches));
+		else await context.output.writeText(linkCodes(formatExplanation(analysis, plan, matches)));
 		if (isDenied(analysis, options.deny)) context.setExitCode(1);
 	},
 });

@@ -8,7 +8,8 @@ import {
 	planNames,
 } from '../../firewall/expression/expressions.ts';
 import {findAnyLint, listAllLints} from '../../firewall/lint/rule-lints.ts';
-import {formatTable, type TextColumn} from '../../terminal/table.ts';
+import {type LinkedText, linkMatches, linkPages} from '../../terminal/links.ts';
+import {formatLinkedTable, type LinkedColumn} from '../../terminal/table.ts';
 import {findClosestName} from '../../text/closest-name.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
@@ -19,12 +20,12 @@ import {createChoiceOption} from '../shell/declare.ts';
 export async function printLints({output}: CommandContext, code: string | undefined): Promise<void> {
 	if (code === undefined) {
 		if (output.json) await output.writeJson(listAllLints().map(toLintJson));
-		else await output.writeText(formatTable(lintColumns, listAllLints()));
+		else await output.writeText(formatLinkedTable(lintColumns, listAllLints()));
 		return;
 	}
 	const lint = requireLint(code);
 	if (output.json) await output.writeJson(toLintJson(lint));
-	else await output.writeText(formatLint(lint));
+	else await output.writeText(linkPages(formatLint(lint)));
 }
 
 const deniableLevels = ['warning', 'hint'] as const;
@@ -79,8 +80,12 @@ const toContextJson = ({plan, phase, letsThrough, allowUnknown}: ExpressionConte
 	allowUnknown: allowUnknown ?? false,
 });
 
-const lintColumns: TextColumn<Lint>[] = [
-	{title: 'CODE', cell: lint => lint.code},
+/** Makes each code at the end of a line, as in "… [L001]", open its page of the documentation. */
+export const linkCodes = (text: string): LinkedText =>
+	linkMatches(text, /(?<= \[)[A-Z]\d{3}(?=\]$)/gm, code => findAnyLint(code)?.page);
+
+const lintColumns: LinkedColumn<Lint>[] = [
+	{title: 'CODE', cell: lint => lint.code, getLink: lint => lint.page},
 	{title: 'LEVEL', cell: lint => lint.level},
 	{title: 'TITLE', cell: lint => lint.title},
 ];

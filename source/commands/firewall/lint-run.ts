@@ -21,6 +21,7 @@ import {readInputValue} from '../shell/input.ts';
 import {claimOutputFile, writeOutputFile} from '../shell/output-file.ts';
 import {parsePhase} from './explain.ts';
 import type {LintOptions} from './lint.ts';
+import {linkCodes} from './lint-codes.ts';
 import {formatLintReport, toLintReportJson} from './lint-text.ts';
 import {openZone} from './zone.ts';
 
@@ -61,7 +62,7 @@ export async function runLint(
 		findings,
 		output.json
 			? output.writeJson(context.markSimulated(toLintReportJson(report)))
-			: output.writeText(formatLintReport(report)),
+			: output.writeText(linkCodes(formatLintReport(report))),
 	);
 }
 

@@ -1,7 +1,8 @@
 import {listZones, type Zone} from '../../service/zones.ts';
 import {cacheZoneNames} from '../../session/listing-cache.ts';
+import {buildDashboardLink} from '../../settings/dashboard.ts';
 import {resolveAccountId} from '../../settings/settings.ts';
-import {formatTable} from '../../terminal/table.ts';
+import {formatLinkedTable} from '../../terminal/table.ts';
 import {createValueOption, defineCommand} from './declare.ts';
 
 export const zonesCommand = defineCommand({
@@ -18,9 +19,14 @@ export const zonesCommand = defineCommand({
 		if (!name) cacheZoneNames(context.session, client, accountId, zones);
 		if (context.output.json) return context.output.writeJson(zones);
 		await context.output.writeText(
-			formatTable(
+			formatLinkedTable(
 				[
-					{title: 'NAME', cell: zone => zone.name},
+					{
+						title: 'NAME',
+						cell: zone => zone.name,
+						getLink: ({id, name, account}) =>
+							buildDashboardLink(client.baseUrl, {id, name, accountId: account.id}),
+					},
 					{title: 'ID', cell: zone => zone.id},
 					{title: 'PLAN', cell: zone => zone.plan},
 					{title: 'STATUS', cell: zone => zone.status},

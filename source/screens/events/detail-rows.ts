@@ -1,4 +1,5 @@
 import {formatEventAction} from '../../analytics/event-words.ts';
+import type {Link} from '../../terminal/links.ts';
 import {buildNamedRows, buildVerbatimNamedRows, type Row} from '../rows/rows.ts';
 import {type EventsState, eventList} from './state.ts';
 
@@ -6,14 +7,14 @@ import {type EventsState, eventList} from './state.ts';
 const formatEventTime = (moment: number): string =>
 	`${new Date(moment).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** Builds the details of the event under the cursor, wrapped to `columns`. */
-export function buildEventRows(state: EventsState, columns: number): readonly Row[] {
+/** Builds the details of the event under the cursor, wrapped to `columns`. The ray id opens `page`, if given. */
+export function buildEventRows(state: EventsState, columns: number, page?: Link): readonly Row[] {
 	const row = eventList.getSelected(state);
 	if (row?.kind !== 'event') return [];
 	const {at, action, ray, method, host, path, query, address, country, network, agent} = row.event;
 	const {rule} = row;
-	const buildOptionalFact = (name: string, text: string | undefined): readonly Row[] =>
-		text === undefined || text === '' ? [] : buildVerbatimNamedRows(name, text, columns);
+	const buildOptionalFact = (name: string, text: string | undefined, link?: Link): readonly Row[] =>
+		text === undefined || text === '' ? [] : buildVerbatimNamedRows(name, text, columns, link);
 	return [
 		...buildNamedRows('time', formatEventTime(at), columns),
 		...buildNamedRows('action', formatEventAction(action), columns, 'head'),
@@ -27,6 +28,6 @@ export function buildEventRows(state: EventsState, columns: number): readonly Ro
 		...buildNamedRows('country', country, columns),
 		...buildNamedRows('network', network === undefined ? undefined : `AS${network}`, columns),
 		...buildOptionalFact('agent', agent),
-		...buildOptionalFact('ray', ray),
+		...buildOptionalFact('ray', ray, page),
 	];
 }

@@ -14,7 +14,7 @@ export const eventsScreen: ListScreenDefinition = createListScreen(eventList, {
 		...(data?.narrowings ?? []).map(({label}) => label),
 	],
 	reload: readEvents,
-	buildDetail: buildEventRows,
+	buildDetail: (state, columns) => buildEventRows(state, columns),
 	async release(state) {
 		state.events.close();
 		return undefined;

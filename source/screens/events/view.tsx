@@ -12,6 +12,7 @@ import {
 import {fitBesideList, getBodyRows} from '../../components/layout.ts';
 import {Plot} from '../../components/plot.tsx';
 import type {EventPlot} from '../../events/overview.ts';
+import {buildDashboardLink} from '../../settings/dashboard.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
@@ -31,9 +32,17 @@ import {type EventList, type EventRow, type EventsState, eventList, eventLists, 
 export function Events(): ReactElement {
 	const state = useLedge(state => state.events.data);
 	const {columns, rows} = useLedge(state => state.navigation.viewport);
+	const service = useLedge(state => state.connection.data?.address.value);
 	const detail = useMemo(
-		() => (state ? buildEventRows(state, getDetailColumns(columns)) : []),
-		[state, columns],
+		() =>
+			state
+				? buildEventRows(
+						state,
+						getDetailColumns(columns),
+						buildDashboardLink(service, state.zone, '/security/events'),
+					)
+				: [],
+		[state, columns, service],
 	);
 	const plot = useMemo(() => state && buildPlot(state), [state]);
 	if (!state) return <Empty title="No zone is open." next="esc goes back" />;

@@ -1,6 +1,6 @@
 import {Box, Text} from 'ink';
 import {memo, type ReactElement} from 'react';
-import {useTheme} from '../../components/theme.ts';
+import {drawLink, useTheme} from '../../components/theme.ts';
 import {getThemeLooks} from './looks.ts';
 import {type Row, sliceVisibleRows} from './rows.ts';
 
@@ -11,10 +11,10 @@ export const RowLine = memo(
 		const looks = getThemeLooks(theme);
 		if (row.length === 0) return <Text> </Text>;
 		const elements: ReactElement[] = [];
-		for (const {text, look, isMatch = false} of row)
+		for (const {text, look, isMatch = false, link} of row)
 			elements.push(
 				<Text key={elements.length} {...(isCurrent ? theme.cursorBar : looks[look])} inverse={isMatch}>
-					{text}
+					{drawLink(theme, text, link)}
 				</Text>,
 			);
 		return <Text wrap="truncate">{elements}</Text>;

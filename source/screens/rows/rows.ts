@@ -1,5 +1,6 @@
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import type {TokenKind} from '../../firewall/expression/expressions.ts';
+import type {Link} from '../../terminal/links.ts';
 import {measureColumns} from '../../text/columns.ts';
 import {cutMark, sliceColumns} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
@@ -8,15 +9,20 @@ import {splitIntoPieces} from '../../text/verbatim-pieces.ts';
 /** The look of a piece: a meaning, or a token of an expression or of JSON. */
 export type Look = 'plain' | 'dim' | 'head' | 'here' | 'good' | 'warning' | 'danger' | 'bar' | TokenKind;
 
-/** A part of a row, safe to draw. `isMatch` marks a search match. */
-export type Piece = {readonly text: string; readonly look: Look; readonly isMatch?: boolean};
+/** A part of a row, safe to draw. `isMatch` marks a search match; `link` is what it opens. */
+export type Piece = {
+	readonly text: string;
+	readonly look: Look;
+	readonly isMatch?: boolean;
+	readonly link?: Link | undefined;
+};
 
 /** A row of a screen, safe to draw and fitting its columns. */
 export type Row = readonly Piece[];
 
 export const blankRow: Row = [];
 
-const createPlainRow = (text: string, look: Look): Row => [{text, look}];
+const createPlainRow = (text: string, look: Look, link?: Link): Row => [{text, look, ...(link && {link})}];
 
 /** Builds the rows of paragraphs, wrapped between words. Continuation rows get a hanging indent. */
 export const buildTextRows = (
@@ -30,8 +36,8 @@ export const buildTextRows = (
 	);
 
 /** Builds the rows of a line of code, keeping all spaces. */
-export const buildVerbatimRows = (text: string, columns: number, look: Look = 'plain'): Row[] =>
-	splitIntoPieces(text, columns).map(piece => createPlainRow(piece, look));
+export const buildVerbatimRows = (text: string, columns: number, look: Look = 'plain', link?: Link): Row[] =>
+	splitIntoPieces(text, columns).map(piece => createPlainRow(piece, look, link));
 
 /** Builds the rows of a sentence after a mark, with a hanging indent. */
 export const buildMarkedRows = (mark: string, text: string, columns: number, look: Look): Row[] =>
@@ -53,9 +59,9 @@ export const buildNamedRows = (
 	look: Look = 'plain',
 ): Row[] => addRowName(name, buildTextRows(text, columns - nameColumns, look));
 
-/** Builds the rows of a labelled path or line of code, keeping all spaces. */
-export const buildVerbatimNamedRows = (name: string, text: string, columns: number): Row[] =>
-	addRowName(name, buildVerbatimRows(text, columns - nameColumns));
+/** Builds the rows of a labelled path or line of code, keeping all spaces. All of it opens `link`. */
+export const buildVerbatimNamedRows = (name: string, text: string, columns: number, link?: Link): Row[] =>
+	addRowName(name, buildVerbatimRows(text, columns - nameColumns, 'plain', link));
 
 export const indentRow = (row: Row): Row => [{text: '  ', look: 'plain'}, ...row];
 

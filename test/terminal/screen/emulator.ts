@@ -1,5 +1,5 @@
 import headless, {type Terminal} from '@xterm/headless';
-import {type Frame, frameOf} from './cells.ts';
+import {cellsOf, type Frame, frameOf} from './cells.ts';
 import {graphemeWidths} from './widths.ts';
 
 export type Widths = 'graphemes' | 'unicode 6';
@@ -95,6 +95,22 @@ export class Emulator {
 		return rows.filter(row => active.getLine(active.baseY + row)?.isWrapped);
 	}
 
+	/** The addresses of the cells of a row; undefined for a cell without a link. */
+	linksOf(row: number): (string | undefined)[] {
+		const {active} = this.terminal.buffer;
+		const line = active.getLine(active.baseY + row);
+		return Array.from({length: this.terminal.cols}, (_, column) => this.#findLink(line?.getCell(column)));
+	}
+
+	/** The emulator keeps the addresses to itself: its own links are made of them. */
+	#findLink(cell: object | undefined): string | undefined {
+		const {extended} = (cell ?? {}) as {readonly extended?: {readonly urlId: number}};
+		const {_core} = this.terminal as unknown as {
+			_core: {_oscLinkService: {getLinkData(id: number): {uri: string} | undefined}};
+		};
+		return extended && _core._oscLinkService.getLinkData(extended.urlId)?.uri;
+	}
+
 	frame(): Frame {
 		return frameOf(this.terminal, this.cursorVisible);
 	}
@@ -121,4 +137,19 @@ export class Emulator {
 	dispose(): void {
 		this.terminal.dispose();
 	}
+}
+
+/** The texts of a row that are links: neighbouring cells with one address are one. */
+export function readLinks(emulator: Emulator, row: number): {text: string; link: string}[] {
+	const links: {text: string; link: string}[] = [];
+	let previousLink: string | undefined;
+	const cells = cellsOf(emulator.terminal, row);
+	for (const [column, link] of emulator.linksOf(row).entries()) {
+		const text = cells[column]?.text ?? '';
+		const last = links.at(-1);
+		if (link !== undefined && link === previousLink && last) last.text += text;
+		else if (link !== undefined) links.push({text, link});
+		previousLink = link;
+	}
+	return links;
 }

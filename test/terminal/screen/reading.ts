@@ -1,5 +1,5 @@
 import {type Cell, cellsOf, type Frame} from './cells.ts';
-import type {Emulator} from './emulator.ts';
+import {type Emulator, readLinks} from './emulator.ts';
 import {addFrame, lastBytes} from './framed.ts';
 
 export type Row = {readonly number: number; readonly text: string};
@@ -73,6 +73,11 @@ export abstract class Reading {
 		const cell = cellsOf(this.emulator.terminal, row < 0 ? this.rows + row : row)[column];
 		if (!cell) throw this.failure(`has no column ${column} in row ${row}`);
 		return cell;
+	}
+
+	/** Each text of the screen that is a link, with its address, row by row. */
+	links(): {readonly text: string; readonly link: string}[] {
+		return Array.from({length: this.rows}, (_, row) => readLinks(this.emulator, row)).flat();
 	}
 
 	/** The cell where a text begins. */

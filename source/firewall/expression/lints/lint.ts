@@ -24,5 +24,5 @@ export type Lint = {
 		readonly context?: ExpressionContext;
 	};
 	/** The address of the page in the documentation of the service. */
-	readonly page: string;
+	readonly page: `https://developers.cloudflare.com/${string}`;
 };
