@@ -2,7 +2,6 @@ import type {ComponentType} from 'react';
 import type {Marks} from '../components/theme.ts';
 import type {LedgeState} from '../store/ledge-store.ts';
 import {screens} from '../store/screens.ts';
-import {Activity, formatActivityStatus} from './activity/view.tsx';
 import {Bulk, formatBulkStatus} from './bulk/view.tsx';
 import {Catalogue, formatCatalogueStatus} from './catalogue/view.tsx';
 import {Compare, formatCompareStatus, showsCompareProgress} from './compare/view.tsx';
@@ -97,7 +96,6 @@ const views: Readonly<Partial<Record<Screen, () => ScreenView>>> = {
 	search: () => ({Body: Search, formatStatus: formatSearchStatus}),
 	stats: () => ({Body: Stats, formatStatus: formatStatsStatus}),
 	jobs: () => ({Body: Jobs, formatStatus: formatJobsStatus}),
-	activity: () => ({Body: Activity, formatStatus: formatActivityStatus}),
 };
 
 const definitions: Readonly<Record<Screen, ScreenDefinition & Pick<Partial<ListScreenDefinition>, 'view'>>> =

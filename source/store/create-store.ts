@@ -1,5 +1,4 @@
 import {createStore} from 'zustand/vanilla';
-import {createActivitySlice} from '../screens/activity/slice.ts';
 import {createBulkSlice} from '../screens/bulk/slice.ts';
 import {createCatalogueSlice} from '../screens/catalogue/slice.ts';
 import {createCompareSlice} from '../screens/compare/slice.ts';
@@ -99,7 +98,6 @@ export function createLedgeStore(ports: Ports): LedgeStore {
 			navigation: createPart('navigation', createNavigationSlice(screens)),
 			dialog: createPart('dialog', createDialogSlice),
 			drafts: createPart('drafts', createDraftsSlice(formKinds)),
-			activity: createPart('activity', createActivitySlice),
 			connection: createPart('connection', createConnectionSlice),
 			metrics: createPart('metrics', createMetricsSlice),
 			keys: createPart('keys', createKeysSlice),

@@ -25,7 +25,7 @@ type HomeEntry = {readonly value: string; readonly label: string; open(app: App)
 /** Builds the menu of Home: the service first, or local data if that is the target. */
 export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 	const connection = state.connection.data;
-	const callCounts = state.activity.count;
+	const callCounts = state.activity.data.count;
 	const isSimulated = connection?.simulated === true;
 	const unreadText = connection?.problem && "unknown: can't read the settings";
 	const bindingCount = connection?.configuration?.bindings ?? 0;

@@ -503,7 +503,7 @@ describe('a running job', () => {
 		);
 		expect(await runCheckedBulk(state)).toBe(true);
 		expect(expectStage(state(), 'done').result).toMatchObject({done: 50_000, refused: 0});
-		expect(state().activity.count.failed).toBeGreaterThanOrEqual(2);
+		expect(state().activity.data.count.failed).toBeGreaterThanOrEqual(2);
 	});
 
 	test('stops when the service keeps failing, and can be resumed', async () => {

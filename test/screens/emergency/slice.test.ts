@@ -29,7 +29,7 @@ describe('an emergency rule', () => {
 			body: [{filter: {expression: 'ip.src eq 192.0.2.9'}, action: 'challenge'}],
 		});
 		await send();
-		const {calls} = testStore.state().activity;
+		const {rows: calls} = testStore.state().activity.data;
 		expect(calls.filter(({method}) => method !== 'GET').map(({method}) => method)).toEqual(['POST']);
 		expect(ending()).toMatchObject({state: 'created'});
 		expect(await clearFaultsAndReadRules(testStore)).toMatchObject([
@@ -461,7 +461,7 @@ describe.each([
 		expect(buildEmergencyRequests(emergency())).toMatchObject([
 			{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}},
 		]);
-		expect(testStore.state().activity.calls.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
+		expect(testStore.state().activity.data.rows.filter(({path}) => path.endsWith('/rulesets'))).toEqual([]);
 	});
 
 	test('with a lost response to the custom rule lead to a read that finds it', async () => {
@@ -701,7 +701,7 @@ test('lists that showed that firewall rules are retired lead straight to a custo
 	]);
 	await send();
 	expect(ending()).toMatchObject({state: 'created', form: 'custom rule'});
-	expect(testStore.state().activity.calls.filter(({method}) => method === 'POST')).toHaveLength(1);
+	expect(testStore.state().activity.data.rows.filter(({method}) => method === 'POST')).toHaveLength(1);
 });
 test('a block whose zone was named is not asked about again as a custom rule', async () => {
 	const {

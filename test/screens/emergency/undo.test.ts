@@ -28,7 +28,7 @@ async function sendBlock(expression: string, options?: Parameters<typeof openEme
 const listWriteMethods = ({space: testStore}: Person) =>
 	testStore
 		.state()
-		.activity.calls.filter(({method}) => method !== 'GET')
+		.activity.data.rows.filter(({method}) => method !== 'GET')
 		.map(({method}) => method)
 		.reverse();
 

@@ -208,7 +208,7 @@ describe('the keys', () => {
 		await drawn.until(containsText('The request, exactly'));
 		expect(listHintedActions(actions, app.state())[0]).toMatchObject({hint: 'read on'});
 		for (let pages = 0; pages < 9 && app.state().emergency.data?.phase.name === 'asking'; pages++) {
-			const {calls} = app.state().activity;
+			const {rows: calls} = app.state().activity.data;
 			expect(calls.filter(({method}) => method === 'POST')).toEqual([]);
 			if (listHintedActions(actions, app.state())[0]?.hint === 'send') break;
 			testStore.advanceClock(minReviewMs);

@@ -102,6 +102,11 @@ describe('the form of a rule', () => {
 		const drawn = draw(app, <Wizard />);
 		await drawn.until(rows => rows.join('\n').includes('Acts until 2096-10-02 07:06 UTC'));
 		expect(drawn.rows().join('\n')).toContain('E edits the expression and when it ends');
+		press('enter', 'enter');
+		await drawn.until(rows =>
+			rows.join('\n').includes('ends         2096-10-02 07:06 UTC, by its filter (E in step 1 changes it)'),
+		);
+		press('esc', 'esc');
 		press('E', 'enter');
 		const {wizard} = testStore.state();
 		expect(wizard.data).toMatchObject({
@@ -192,9 +197,9 @@ describe('pausing', () => {
 
 	test('is cancelled by no, and nothing is sent', async () => {
 		const {space: testStore, press} = await openShopRules();
-		const callCount = testStore.state().activity.count.all;
+		const callCount = testStore.state().activity.data.count.all;
 		press('p', 'esc');
-		expect(testStore.state().activity.count.all).toBe(callCount);
+		expect(testStore.state().activity.data.count.all).toBe(callCount);
 	});
 });
 

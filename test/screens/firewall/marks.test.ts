@@ -223,11 +223,11 @@ describe('several rules', () => {
 		press('/');
 		state().firewall.filter('.example"');
 		press('enter', 'A', 'd');
-		const callCount = state().activity.calls.length;
+		const callCount = state().activity.data.rows.length;
 		press('y');
 		await testStore.until(isIdle);
 		const calls = state()
-			.activity.calls.slice(0, state().activity.calls.length - callCount)
+			.activity.data.rows.slice(0, state().activity.data.rows.length - callCount)
 			.toReversed()
 			.map(
 				({method, path}) =>
@@ -370,14 +370,14 @@ describe('several rules', () => {
 		if (!rule) throw new Error('There is no rule.');
 		state().firewall.noteEdits(shop.id, [{kind: 'rule', before: rule, after: {...rule, paused: true}}]);
 		const app = createTestApp(readOnlyStore);
-		const callCount = state().activity.count.all;
+		const callCount = state().activity.data.count.all;
 		for (const name of ['space', 'down', 'space', 'p', 'd', 'O', 'u']) dispatch(app, key(name));
 		expect(state().dialog.current).toBeUndefined();
 		expect(getMessage(readOnlyStore)).toContain('read-only');
 		const [step] = state().firewall.undoSteps;
 		const write = step && state().firewall.undoStep(step, readOnlyStore.signal);
 		await expect(write).rejects.toMatchObject({code: 'read_only'});
-		expect(state().activity.count.all).toBe(callCount);
+		expect(state().activity.data.count.all).toBe(callCount);
 	});
 });
 

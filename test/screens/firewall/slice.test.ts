@@ -393,7 +393,7 @@ describe('a change', () => {
 		readOnlyStore.state().firewall.open(shop);
 		await readOnlyStore.state().firewall.load(readOnlyStore.signal);
 		const rule = getRule(readOnlyStore, first);
-		const callCount = readOnlyStore.state().activity.count.all;
+		const callCount = readOnlyStore.state().activity.data.count.all;
 		for (const write of [
 			readOnlyStore.state().firewall.pauseRules([rule], true, readOnlyStore.signal),
 			readOnlyStore.state().firewall.setPriorities([{rule: rule, priority: 1}], readOnlyStore.signal),
@@ -402,6 +402,6 @@ describe('a change', () => {
 				.firewall.deleteRules([rule], getFirewall(readOnlyStore).rules, readOnlyStore.signal),
 		])
 			await expect(write).rejects.toMatchObject({code: 'read_only'});
-		expect(readOnlyStore.state().activity.count.all).toBe(callCount);
+		expect(readOnlyStore.state().activity.data.count.all).toBe(callCount);
 	});
 });

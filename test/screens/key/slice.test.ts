@@ -164,7 +164,7 @@ test('a value written here is shown without reading it, and a deleted one is gon
 	const store = await openKeyWithValue(personJson);
 	const {state, view} = store;
 	state().key.move(1);
-	const calls = state().activity.count.all;
+	const calls = state().activity.data.count.all;
 	const bytes = Buffer.from(personJson.replace('Ada', 'Bo'));
 	state().key.noticeWrite({bytes, metadata: null, expiration: 99});
 	expect(state().key.data).toMatchObject({reading: 'read', wholeKey: {bytes, expiration: 99}});
@@ -172,7 +172,7 @@ test('a value written here is shown without reading it, and a deleted one is gon
 	expect(view().cursors.json).toBe(1);
 	state().key.noticeWrite(undefined);
 	expect(state().key.data).toMatchObject({reading: 'absent', wholeKey: undefined, view: undefined});
-	expect(state().activity.count.all).toBe(calls);
+	expect(state().activity.data.count.all).toBe(calls);
 });
 
 test('a large value written here is laid out in the background', async () => {

@@ -3,7 +3,7 @@ import type {LedgeState} from '../../../source/store/ledge-store.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const listValueCalls = ({state}: TestStore) =>
-	state().activity.calls.filter(({path}) => path.includes('/values/'));
+	state().activity.data.rows.filter(({path}) => path.includes('/values/'));
 
 function getOpenedNamespace({state}: TestStore) {
 	const opened = state().keys.data?.opened;

@@ -52,7 +52,7 @@ async function openManagedAfterMigration(
 	const managed = state().managed.data;
 	const {viewport} = state().navigation;
 	const message = state().messages.latest;
-	const {calls} = state().activity;
+	const {rows: calls} = state().activity.data;
 	const layout = managed && computeManagedLayout(managed, viewport, getTheme('none', false).marks);
 	const rows = layout?.body.rows.slice(0, 4) ?? [];
 	return {

@@ -6,7 +6,7 @@ import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
 const countQueries = ({state}: TestStore) =>
-	state().activity.calls.filter(({path}) => path === '/graphql').length;
+	state().activity.data.rows.filter(({path}) => path === '/graphql').length;
 
 /** Opens the list of namespaces, and waits for their metrics. */
 async function atNamespaces(faults = '') {
@@ -71,7 +71,7 @@ test('local data makes no request to the service', async () => {
 	readNamespaces(app, 'local');
 	await testStore.until(({namespaces: {data: namespaces}}) => namespaces.reading === 'read');
 	await Promise.resolve();
-	expect(testStore.state().activity.calls).toEqual([]);
+	expect(testStore.state().activity.data.rows).toEqual([]);
 	expect(testStore.state().metrics.storeFigures).toBeUndefined();
 });
 

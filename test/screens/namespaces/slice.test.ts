@@ -70,9 +70,9 @@ test('a namespace is created, renamed and deleted; the cursor moves to the new o
 test('read-only mode refuses before anything is sent', async () => {
 	const {state, signal} = createTestStore({simulate: true, readOnly: true});
 	await state().namespaces.load('remote', signal);
-	const calls = state().activity.count.all;
+	const calls = state().activity.data.count.all;
 	await expect(state().namespaces.create('never', signal)).rejects.toMatchObject({code: 'read_only'});
-	expect(state().activity.count.all).toBe(calls);
+	expect(state().activity.data.count.all).toBe(calls);
 });
 
 test('a failure keeps the list already shown, and says why', async () => {

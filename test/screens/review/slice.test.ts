@@ -502,8 +502,12 @@ describe('a failing write', () => {
 		const {state, person, until} = await openWithFault('method=PUT hang');
 		const writing = person.choose('write');
 		await until(
-			({activity: {calls}, work: {list: work}}) =>
-				work.some(({kind}) => kind === 'write') && calls.length > 0,
+			({
+				activity: {
+					data: {rows: calls},
+				},
+				work: {list: work},
+			}) => work.some(({kind}) => kind === 'write') && calls.length > 0,
 		);
 		state().review.leave();
 		state().work.cancelReads();

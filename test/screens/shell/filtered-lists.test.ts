@@ -235,8 +235,16 @@ const lists: Readonly<Record<string, List>> = {
 			testStore.state().navigation.go('activity');
 		},
 		filter: 'storage',
-		shown: ({activity: {calls}}) => filterRows(calls, ({path}) => [path], 'storage').map(({curl}) => curl),
-		all: ({activity: {calls}}) => calls.map(({curl}) => curl),
+		shown: ({
+			activity: {
+				data: {rows: calls},
+			},
+		}) => filterRows(calls, ({path}) => [path], 'storage').map(({curl}) => curl),
+		all: ({
+			activity: {
+				data: {rows: calls},
+			},
+		}) => calls.map(({curl}) => curl),
 	},
 };
 

@@ -28,11 +28,11 @@ async function openNamespacesAt(title: string, faults = '') {
 
 test('S shows the cost, enter starts, and nothing is read before that', async () => {
 	const {press, state, until} = await openNamespacesAt('SESSIONS');
-	const before = state().activity.calls.length;
+	const before = state().activity.data.rows.length;
 	press('S');
 	expect(state().navigation.stack.at(-1)).toBe('stats');
 	expect(state().stats.data?.phase.name).toBe('asking');
-	expect(state().activity.calls.length).toBe(before);
+	expect(state().activity.data.rows.length).toBe(before);
 	press('enter');
 	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
 	press('esc');

@@ -25,9 +25,9 @@ describe('the statistics of a namespace', () => {
 	test('are read once confirmed, and give the list of namespaces its key count', async () => {
 		const {state} = await showCostOf('catalogue', {sampling: 500});
 		expect(state().stats.data).toMatchObject({phase: {name: 'asking'}, entries: []});
-		const before = state().activity.calls.length;
+		const before = state().activity.data.rows.length;
 		await state().stats.read();
-		expect(state().activity.calls.length - before).toBe(105);
+		expect(state().activity.data.rows.length - before).toBe(105);
 		const stats = state().stats.data;
 		expect(stats?.phase).toEqual({name: 'done'});
 		expect(stats?.stats).toMatchObject({keys: 100_000, isListed: true, measuredValues: 'sample'});
@@ -51,7 +51,7 @@ describe('the statistics of a namespace', () => {
 		testStore.state().stats.showCost({namespace: local, prefix: undefined, keyCount: undefined, sampling: 1});
 		await testStore.state().stats.read();
 		expect(testStore.state().stats.data?.stats?.sizes).toMatchObject({isExact: true, total: {value: 4}});
-		expect(testStore.state().activity.calls).toEqual([]);
+		expect(testStore.state().activity.data.rows).toEqual([]);
 	});
 
 	test('show the known part as incomplete when stopped', async () => {

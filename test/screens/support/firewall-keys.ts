@@ -64,7 +64,7 @@ export const readShopRules = (testStore: TestStore) =>
 
 /** Counts the requests of a kind that this session sent. */
 export const countCalls = ({state}: TestStore, method: string) =>
-	state().activity.calls.filter(call => call.method === method).length;
+	state().activity.data.rows.filter(call => call.method === method).length;
 
 /** Why `u` is unavailable. */
 export const nothingToUndo = 'nothing to undo in this zone';

@@ -18,7 +18,7 @@ export const getCountsText = ({state}: TestStore) => getActiveFilter(state())?.c
 /** Returns the prefixes of the list calls so far, oldest first; undefined for the whole namespace. */
 export const listPrefixCalls = ({state}: TestStore): readonly (string | undefined)[] =>
 	state()
-		.activity.calls.filter(({path}) => path.includes('/keys?'))
+		.activity.data.rows.filter(({path}) => path.includes('/keys?'))
 		.map(({path}) => new URL(path, 'http://service').searchParams.get('prefix') ?? undefined)
 		.reverse();
 

@@ -55,7 +55,7 @@ export async function createMigratingPerson(
 			testStore.advanceClock(minReviewMs);
 			await state().migration.confirmSending();
 		},
-		countPuts: () => state().activity.calls.filter(({method}) => method === 'PUT').length,
+		countPuts: () => state().activity.data.rows.filter(({method}) => method === 'PUT').length,
 		/** Goes from the start to the confirmation. */
 		async goToConfirmation(path: 'direct' | 'validation first') {
 			await person.choose('read');

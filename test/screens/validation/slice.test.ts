@@ -27,7 +27,7 @@ const {marks} = getTheme('none', true);
 const findScopeAction = () => validationActions.find(({id}) => id === 'validation.all');
 
 const countQueries = ({state}: Awaited<ReturnType<typeof openValidatingZone>>) =>
-	state().activity.calls.filter(({path}) => path.endsWith('/graphql')).length;
+	state().activity.data.rows.filter(({path}) => path.endsWith('/graphql')).length;
 
 describe('while both versions are on', () => {
 	test('the events of each are read when the step is reached, and stay on their rows after a refresh', async () => {
