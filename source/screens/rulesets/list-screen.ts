@@ -41,11 +41,18 @@ export const createRuleListScreen = (
 	createListScreen(list, {
 		...options,
 		createSlice: createRuleListSlice(list),
+		getOpenForm(state) {
+			const {data} = list.getSlice(state);
+			return data && hasUnsentOrder(data)
+				? `order of the ${list.type.noun}s of ${data.zone.name}`
+				: undefined;
+		},
+		staysOpen: true,
 		getUnsaved(state) {
 			const {data} = list.getSlice(state);
-			return data?.movingRuleId === undefined || data.rows === getListedRules(data)
-				? undefined
-				: {lines: [`The new order of the ${list.type.noun}s of ${data.zone.name} has not been sent.`]};
+			return data && hasUnsentOrder(data)
+				? {lines: [`The new order of the ${list.type.noun}s of ${data.zone.name} has not been sent.`]}
+				: undefined;
 		},
 		handleEscape: ({state}) => cancelInRuleList(list, list.getSlice(state())),
 		view: {
@@ -62,6 +69,9 @@ export const createRuleListScreen = (
 		},
 		formatStatus: (state, viewport) => formatRuleListStatus(list, formatCount, state, viewport),
 	});
+
+const hasUnsentOrder = (data: RuleListState): boolean =>
+	data.movingRuleId !== undefined && data.rows !== getListedRules(data);
 
 /**
  * Builds the columns. During a move, the rows have the unsent order; both positions are shown.

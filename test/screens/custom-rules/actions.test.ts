@@ -113,7 +113,12 @@ describe('moving', () => {
 		const {space: testStore, app, press} = await openRulesScreen();
 		press('O', 'down', '0');
 		expect(getCurrentScreen(testStore.state())).toBe('home');
-		press('3');
+		expect(getMessage(testStore)).toBe(
+			'Kept, not sent: order of the custom rules of done.acme.example (U continues)',
+		);
+		press('U');
+		expect(getCurrentScreen(testStore.state())).toBe('customRules');
+		press('0', '3');
 		expect(getCurrentScreen(testStore.state())).toBe('customRules');
 		expect(testStore.state().customRules.data?.movingRuleId).toBe(office);
 		expect(listVisibleIds(testStore)).toEqual([admin, office, login, scrapers]);
