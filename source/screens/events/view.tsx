@@ -137,7 +137,7 @@ function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbo
 			title={`No security events in the last ${state.span}.`}
 			next={
 				state.narrowings.length > 0
-					? `esc removes the last filter, ${nameKey('events.range', 't')} changes the time range`
+					? `esc ${state.narrowings.at(-1) === state.openedFor ? 'goes back to the rule' : 'removes the last filter'}, ${nameKey('events.range', 't')} changes the time range`
 					: `${nameKey('events.range', 't')} changes the time range`
 			}
 		/>
@@ -316,12 +316,13 @@ function buildEventColumns({list, overview, span}: EventsState): readonly Column
 /** Formats the number of events and the time span, or its start if the plan keeps less. */
 export function formatEventsStatus({events: {data: events}}: StateWith<'events'>): string {
 	if (!events) return '';
-	const {span, plotBy, overview, single: singles, list} = events;
+	const {span, plotBy, overview, single: singles, list, openedFor} = events;
 	const {value} = overview;
 	if (!value) return `last ${span}`;
 	const {total, isSampled, since, until} = value;
 	const isClipped = until - since < spans[span] - toleranceMs;
 	const parts = [
+		...(openedFor ? [`one rule: ${nameKey('go.events', '6')} shows all`] : []),
 		...(total === undefined ? [] : [`${isSampled ? 'about ' : ''}${formatQuantity(total, 'event')}`]),
 		isClipped
 			? `since ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC (plan limit)`

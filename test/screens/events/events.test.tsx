@@ -76,6 +76,20 @@ describe('the security events of a zone', () => {
 		expect(await countQueriesAfterOpening()).toBe(1);
 	});
 
+	test('of one rule are named as such, with the key that shows all and where esc leads', async () => {
+		const user = await openEventsScreen();
+		const narrowing = {part: 'rules', value: 'no such rule', label: 'no such rule'} as const;
+		openEvents(user.app, migratedSampleZone, narrowing);
+		await user.idle();
+		expect(formatEventsStatus(user.state())).toMatch(/^one rule: 6 shows all /);
+		const drawn = draw(user.app, <Events />, {columns: 80, rows: 24});
+		await drawn.until(rows => rows.some(row => row.includes('esc goes back to the rule')));
+		user.press('6');
+		await user.idle();
+		expect(formatEventsStatus(user.state())).not.toContain('one rule');
+		expect(user.events().narrowings).toEqual([]);
+	});
+
 	test('are announced while they are first read', async () => {
 		const testStore = createEventsStore('hang path=graphql');
 		const app = createTestApp(testStore);
