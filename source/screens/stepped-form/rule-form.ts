@@ -199,6 +199,8 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	formatEndingSentence(form: Form, ending: Ending): string;
 	/** Lists what happens to a chosen filter, in sentences. */
 	listFilterNotes?(form: Form): readonly string[];
+	/** Formats when a chosen filter ends the rule, as a line of the form; undefined if it does not. */
+	describeFilterEnd?(form: Form): string | undefined;
 	/** Builds the text of the result page. */
 	buildResultText(form: Form, ending: Ending): FormResultText;
 	/** Choices after an ending; the first one is safe: it loses and destroys nothing. */

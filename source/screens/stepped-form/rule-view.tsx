@@ -216,8 +216,12 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 				? describeTypedEnd(form)
 				: 'space changes it');
 	const aboutRows = kind.listRows(form);
+	const spareRows = rows - aboutRows.length - 2;
+	const filterEnd = spareRows > 0 ? kind.describeFilterEnd?.(form) : undefined;
 	const neighbours =
-		problem === undefined && rows - aboutRows.length - 2 >= 4 && kind.describeNeighbours(form);
+		problem === undefined &&
+		spareRows - (filterEnd === undefined ? 0 : 1) >= 4 &&
+		kind.describeNeighbours(form);
 	// In a low terminal the rows scroll with the cursor, and the hint is cut.
 	const hintRows = aboutRows.length + 2 <= rows ? 2 : 1;
 	const visibleCount = Math.min(aboutRows.length, rows - hintRows);
@@ -233,6 +237,7 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 					value={isTextRow(row) ? aboutFields[row] : formatSwitchValues(form)[row]}
 				/>
 			))}
+			{filterEnd !== undefined && <Text {...dim} wrap="truncate">{`   ${filterEnd}`}</Text>}
 			<Text {...(problem === undefined ? dim : warning)} wrap="truncate">
 				{fitParagraph(problem === undefined ? hint : `${marks.failed} ${problem}`, columns - 6, hintRows)
 					.map(line => `   ${line}`)

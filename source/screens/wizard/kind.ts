@@ -1,4 +1,4 @@
-import {findEnd} from '../../firewall/rules/end-time.ts';
+import {findEnd, formatEndTime} from '../../firewall/rules/end-time.ts';
 import {bypassableProducts, type Product, type Rule} from '../../firewall/rules/rule.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {actionDescriptions, productDescriptions} from '../stepped-form/descriptions.ts';
@@ -87,6 +87,12 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 			...(end === undefined ? [] : [describeEnd(end)]),
 			'E edits the expression and when it ends, for all rules that use this filter.',
 		];
+	},
+	describeFilterEnd({purpose, filter}) {
+		const end = findEnd(filter?.expression ?? '');
+		if (end === undefined) return undefined;
+		const advice = purpose.kind === 'change rule' ? ' (E in step 1 changes it)' : '';
+		return `ends         ${formatEndTime(end)}, by its filter${advice}`;
 	},
 	orderLabel: 'priority',
 	getHints: () => ({order: 'lower numbers run first; empty for none, which runs last'}),
