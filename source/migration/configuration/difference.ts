@@ -1,4 +1,5 @@
 import type {JsonValue} from '../../text/json.ts';
+import {capitalize} from '../../text/one-line.ts';
 import {type ManagedConfiguration, toCanonicalRule} from './configuration.ts';
 import {matchConfiguredRules} from './difference-matching.ts';
 import {
@@ -44,31 +45,37 @@ export function compareConfigurations(
 	const {pairs, removedIndexes, addedIndexes, movedPairs} = matchConfiguredRules(oldRules, newRules);
 	return [
 		...removedIndexes.map(index => ({
-			about: formatConfiguredRuleName(oldRules, index),
+			about: nameRule(oldRules, index),
 			before: describeConfiguredRule(oldRules[index] as ConfiguredRule),
 			after: 'no rule',
 		})),
 		...pairs.flatMap(([oldIndex, newIndex]) =>
 			compareRuleAspects(
-				formatConfiguredRuleName(newRules, newIndex),
+				nameRule(newRules, newIndex),
 				oldRules[oldIndex] as ConfiguredRule,
 				newRules[newIndex] as ConfiguredRule,
 				ruleNames,
 			),
 		),
 		...addedIndexes.map(index => ({
-			about: formatConfiguredRuleName(newRules, index),
+			about: nameRule(newRules, index),
 			before: 'no rule',
 			after: describeConfiguredRule(newRules[index] as ConfiguredRule),
 		})),
 		...(ignoredProperties.includes('order')
 			? []
 			: movedPairs.map(([oldIndex, newIndex]) => ({
-					about: `${formatConfiguredRuleName(newRules, newIndex)}: position`,
+					about: `${nameRule(newRules, newIndex)}: position`,
 					before: `rule ${oldIndex + 1}`,
 					after: `rule ${newIndex + 1}`,
 				}))),
 	];
+}
+
+/** Names a rule at the start of a row, beside rules that are named by their ruleset. */
+function nameRule(rules: readonly ConfiguredRule[], index: number): string {
+	const name = formatConfiguredRuleName(rules, index);
+	return rules[index]?.action === 'skip' ? capitalize(name) : name;
 }
 
 function toComparableRule(

@@ -1,6 +1,7 @@
 import {Failure} from '../../failure.ts';
 import type {ProposalCheck} from '../../kv/change/proposal.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
+import {capitalize} from '../../text/one-line.ts';
 import {type Review, reviewVerbs} from './state.ts';
 import {wasWriteApplied} from './unknown-outcome.ts';
 
@@ -19,7 +20,7 @@ export function buildReviewHeading(review: Review): Heading {
 		case 'checking':
 			return {tone: 'now', text: 'Checking whether the key has changed.'};
 		case 'writing':
-			return {tone: 'now', text: `${capitalizeFirst(gerund)} ${review.key}. It continues if you leave.`};
+			return {tone: 'now', text: `${capitalize(gerund)} ${review.key}. It continues if you leave.`};
 		case 'failed':
 			return {tone: 'failed', text: failure?.message ?? 'The key could not be read.'};
 		case 'asking':
@@ -50,8 +51,6 @@ export function buildReviewHeading(review: Review): Heading {
 			return {tone: 'warning', text: 'The key no longer exists: someone deleted it, or it expired.'};
 	}
 }
-
-const capitalizeFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const formatSince = ({proposal}: Review): string =>
 	proposal.origin === 'undo' ? 'it was written here' : 'you opened it';

@@ -76,7 +76,7 @@ describe('the difference of two configurations', () => {
 			),
 		).toEqual([
 			{about: 'Managed Ruleset', before: 'runs Managed Ruleset for all traffic', after: 'no rule'},
-			{about: 'exception ssl', before: 'no rule', after: 'skips all managed rules where ssl'},
+			{about: 'Exception ssl', before: 'no rule', after: 'skips all managed rules where ssl'},
 		]);
 	});
 
@@ -87,14 +87,14 @@ describe('the difference of two configurations', () => {
 				configurationOf(exception, createExecuteRule(platform.id), createThresholdRule(40)),
 				configurationOf(createExecuteRule(platform.id), createThresholdRule(40), exception),
 			),
-		).toEqual([{about: 'exception ssl: position', before: 'rule 1', after: 'rule 3'}]);
+		).toEqual([{about: 'Exception ssl: position', before: 'rule 1', after: 'rule 3'}]);
 	});
 
 	test('names the ids of skipped rules if the ids differ but their number is the same', () => {
 		const createSkipping = (id: string) =>
 			configurationOf(createSkipRule('ssl', {rules: {[platform.id]: [id]}}));
 		expect(compareConfigurations(createSkipping('a1'), createSkipping('b2'))).toEqual([
-			{about: 'exception ssl: skips', before: 'a1 of Managed Ruleset', after: 'b2 of Managed Ruleset'},
+			{about: 'Exception ssl: skips', before: 'a1 of Managed Ruleset', after: 'b2 of Managed Ruleset'},
 		]);
 	});
 
