@@ -171,9 +171,15 @@ export const bulkActions: readonly Action[] = [
 			bulk?.stage.state === 'sending' ? cancelEffects[bulk.stage.progress.record] : [],
 		cancel: state => state.bulk.cancel(),
 	}),
-	defineBulkAction('bulk.refused', ['v'], 'show or hide the rejected entries', {
+	defineBulkAction('bulk.facts', ['v'], 'hide the rejected entries', {
+		hint: 'facts',
+		isActive: ({bulk: {data: bulk}}) => bulk?.refusedList !== undefined,
+		run: app => app.state().bulk.toggleRefused(),
+	}),
+	defineBulkAction('bulk.refused', ['v'], 'show the rejected entries', {
 		searchTerms: ['errors', 'failed keys', 'rejected'],
 		hint: 'rejected',
+		isActive: ({bulk: {data: bulk}}) => bulk?.refusedList === undefined,
 		getUnavailableReason: ({bulk: {data: bulk}}) =>
 			bulk && countRefused(bulk.stage) > 0 ? undefined : 'no entries were rejected',
 		run: app => app.state().bulk.toggleRefused(),

@@ -17,11 +17,12 @@ const maxSamplesShown = 4;
 
 /** Builds the facts of the Bulk screen, one per line. */
 export function buildBulkFacts(
-	{kind, inputName, namespace, quota, stage, trashBatch}: BulkState,
+	bulk: BulkState,
 	waits: readonly Wait[],
 	/** Milliseconds since the epoch. */
 	now: number,
 ): Fact[] {
+	const {kind, inputName, namespace, quota, stage} = bulk;
 	const isDeletion = kind === 'bulk-delete';
 	switch (stage.state) {
 		case 'checking': {
@@ -71,7 +72,7 @@ export function buildBulkFacts(
 			const {check, progress, cancelled} = stage;
 			return [
 				buildCheckedFact(check),
-				...buildTrashFact(trashBatch),
+				...buildTrashFact(bulk),
 				buildBulkProgressFact(
 					progress,
 					cancelled ? 'cancelling' : progress.paused ? 'paused' : phaseLabels[progress.phase],
@@ -83,7 +84,7 @@ export function buildBulkFacts(
 		case 'stopped':
 			return [
 				buildCheckedFact(stage.check),
-				...buildTrashFact(trashBatch),
+				...buildTrashFact(bulk),
 				buildBulkProgressFact(stage.progress, 'stopped'),
 			];
 		case 'done': {
@@ -117,7 +118,7 @@ export function buildBulkFacts(
 						...(seconds >= 1 ? [`${formatInteger(Math.round((done - doneBefore) / seconds))} a second`] : []),
 					].join(' · '),
 				},
-				...buildTrashFact(trashBatch),
+				...buildTrashFact(bulk),
 				...buildRefusedFact(refused, ''),
 				...(failedFile ? [{name: 'saved in', text: failedFile, isPath: true}] : []),
 				...(failedFileFailure ? [{name: '', text: failedFileFailure.message, look: 'danger'} as const] : []),
@@ -180,15 +181,31 @@ const buildRecoveryFact = (recovery: BulkCheck['recovery']): Fact => ({
 	...(recovery !== 'trash' && {look: 'warning'}),
 });
 
-const buildTrashFact = (trashBatch: BulkState['trashBatch']): Fact[] =>
-	trashBatch
-		? [
+/** Says what the trash has of the deleted keys: none of them once all were restored. */
+function buildTrashFact({trashBatch, restored}: Pick<BulkState, 'trashBatch' | 'restored'>): Fact[] {
+	if (!trashBatch) return [];
+	const keys = formatQuantity(trashBatch.keys, 'key');
+	const trashKey = nameKey('trash.open', 'V');
+	switch (restored) {
+		case 'all':
+			return [{name: 'restored', text: `${keys}: nothing of this deletion is in the trash`}];
+		case 'some':
+			return [
 				{
 					name: 'trash',
-					text: `${formatQuantity(trashBatch.keys, 'key')} kept for ${trashLimits.retentionDays} days (${trashBatch.id}): ${nameKey('trash.open', 'V')} restores`,
+					text: `${keys} stay, because some were not restored: ${trashKey} opens it`,
+					look: 'warning',
 				},
-			]
-		: [];
+			];
+		default:
+			return [
+				{
+					name: 'trash',
+					text: `${keys} kept for ${trashLimits.retentionDays} days (${trashBatch.id}): ${trashKey} restores`,
+				},
+			];
+	}
+}
 
 const phaseLabels: Readonly<Record<BulkProgress['phase'], string>> = {
 	sending: 'sending',

@@ -28,6 +28,7 @@ import {nameKey} from '../bindings/named-keys.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {formatBulkOriginName, openBulkOrigin} from '../keys/origin.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
+import {moveCursor} from '../list/list.ts';
 import {createJobRunner, getProgressInterval} from '../shell/job-runner.ts';
 import {createUpdateThrottle} from '../shell/update-throttle.ts';
 import {describeBulkEnd} from './facts.ts';
@@ -66,7 +67,6 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 	const change = (part: Partial<BulkState>) =>
 		set(({data: bulk}) => (bulk ? {data: {...bulk, ...part}} : {}));
 	const isCurrentRun = (runNumber: number) => get().bulk.data?.runNumber === runNumber;
-
 	/** Closes the resources of a run. A job closes its own journal; without a job, it is closed unchanged. */
 	async function release({opened, source, prepared, job, heldBatch}: HeldRun): Promise<void> {
 		heldBatch?.[Symbol.dispose]();
@@ -369,7 +369,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 		leave() {
 			const bulk = get().bulk.data;
 			if (bulk?.refusedList) {
-				change({refusedList: undefined});
+				get().bulk.toggleRefused();
 				return true;
 			}
 			if (!bulk || bulk.stage.state === 'sending' || bulk.stage.state === 'keeping') return false;
@@ -385,16 +385,15 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 			heldRun = undefined;
 			if (run) await get().work.run('closing', 'background', () => release(run));
 		},
-		toggleRefused: () =>
-			set(({data: bulk}) =>
-				bulk ? {data: {...bulk, refusedList: bulk.refusedList ? undefined : {cursor: 0}}} : {},
-			),
+		noticeRestore(batchId, restored) {
+			if (get().bulk.data?.trashBatch?.id === batchId) change({restored});
+		},
+		toggleRefused: () => change({refusedList: get().bulk.data?.refusedList ? undefined : {cursor: 0}}),
 		move(by, lastTop) {
 			const bulk = get().bulk.data;
-			const moveWithin = (row: number, last: number) => Math.max(0, Math.min(last, row + by));
-			if (!bulk?.refusedList) return change({top: moveWithin(bulk?.top ?? 0, lastTop)});
-			const last = buildRefusedRows(bulk.stage).length - 1;
-			change({refusedList: {cursor: moveWithin(bulk.refusedList.cursor, last)}});
+			if (!bulk?.refusedList) return change({top: moveCursor(bulk?.top ?? 0, by, lastTop + 1)});
+			const {length} = buildRefusedRows(bulk.stage);
+			change({refusedList: {cursor: moveCursor(bulk.refusedList.cursor, by, length)}});
 		},
 	};
 };

@@ -47,6 +47,8 @@ export type BulkSlice = {
 	leave(): boolean;
 	/** Drops a run that has not started or has ended; resolves when its resources are closed. */
 	close(): Promise<void>;
+	/** Shows that the keys of a batch were restored, or some of them. */
+	noticeRestore(batchId: string, restored: 'all' | 'some'): void;
 	/** Toggles the list of refused entries. */
 	toggleRefused(): void;
 	/** Moves in the list of rejected entries, or scrolls the facts by at most `lastTop` rows in all. */
@@ -135,6 +137,8 @@ export type BulkState = {
 	readonly stage: BulkStage;
 	/** The trash batch of the deleted keys. */
 	readonly trashBatch?: TrashBatch | undefined;
+	/** How much of the batch was restored; undefined if it was not. */
+	readonly restored?: 'all' | 'some';
 	/** The list of refused entries, while it is shown. */
 	readonly refusedList: {readonly cursor: number} | undefined;
 	/** First visible row of the facts. */

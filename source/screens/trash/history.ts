@@ -26,10 +26,13 @@ async function openHistory({state}: App, key: string): Promise<void> {
 	state().dialog.open({
 		kind: 'choice',
 		title: `History of ${name}`,
-		lines: ['What it was before each write by ledge. Choose a version to compare it with what is stored.'],
+		lines: [
+			'What it was before each write by ledge (UTC). Choose a version to compare it with what is stored.',
+		],
 		choices: versions.map(({batch, size}) => ({
 			value: batch.id,
 			label: [
+				new Date(batch.deleted).toISOString().slice(0, 19).replace('T', ' '),
 				fitText(formatTimeAgo(now - batch.deleted), ageColumns),
 				fitText(batch.reason, reasonColumns),
 				formatQuantity(size, 'byte'),

@@ -161,7 +161,9 @@ export const createTrashSlice: Slice<TrashSlice> = (_set, get, {session, now}) =
 				signal,
 			);
 			get().review.forgetDeletion(id);
-			if (isAllRestored(result, batch)) removeTrashBatch(env, id);
+			const isComplete = isAllRestored(result, batch);
+			if (isComplete) removeTrashBatch(env, id);
+			get().bulk.noticeRestore(id, isComplete ? 'all' : 'some');
 			notifyKeysWritten(get(), target, 'to be read');
 			const keys = get().keys.data;
 			const isNamespaceOpen = keys !== undefined && isSameTarget(keys.opened.target, target);
@@ -244,6 +246,6 @@ function formatSkippedNames(skippedNames: readonly string[]): readonly string[] 
 	const hiddenCount = skippedNames.length - maxNamesShown;
 	const names = skippedNames.slice(0, maxNamesShown).map(name => JSON.stringify(name));
 	return [
-		`Kept newer keys: ${[...names, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(', ')}. ${nameKey('trash.open', 'V')} restores them, too.`,
+		`Written again since: ${[...names, ...(hiddenCount > 0 ? [`${hiddenCount} more`] : [])].join(', ')}; the trash (${nameKey('trash.open', 'V')}) still has what was deleted.`,
 	];
 }

@@ -3,6 +3,7 @@ import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
 import {buildBulkFacts} from '../../../source/screens/bulk/facts.ts';
+import type {BulkState} from '../../../source/screens/bulk/state.ts';
 import {formatBulkStatus} from '../../../source/screens/bulk/view.tsx';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
@@ -270,6 +271,12 @@ test('the keys listed in a file are deleted after y', async () => {
 	expect(state().messages.latest?.text).toMatch(
 		/^Deleted 10 of 11 keys in namespace LOAD \(1 did not exist\)\./,
 	);
+	press(app, 'u');
+	await until(next => next.bulk.data?.restored === 'all');
+	expect(buildBulkFacts(state().bulk.data as BulkState, [], 0).map(({text}) => text)).toContain(
+		'10 keys: nothing of this deletion is in the trash',
+	);
+	expect((await state().trash.read()).batches).toEqual([]);
 });
 
 test('d then y deletes the selected keys and returns to the list', async () => {

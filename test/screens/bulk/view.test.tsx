@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {Failure} from '../../../source/failure.ts';
+import {createInterruptedFailure, Failure} from '../../../source/failure.ts';
 import type {BulkResult} from '../../../source/kv/bulk/job.ts';
 import type {BulkProgress} from '../../../source/kv/bulk/progress.ts';
 import type {RecordState} from '../../../source/kv/job/recorder.ts';
@@ -315,4 +315,18 @@ test('the key named for restoring deleted keys works on this screen', async () =
 	const key = /3 keys kept for 7 days \(k3v9x2mp\): (\w) restores/.exec(text)?.[1] ?? '';
 	const actionsWithKey = actions.filter(({keys, where}) => keys.includes(key) && where.includes('bulk'));
 	expect(actionsWithKey.map(({id}) => id)).toEqual(['trash.open']);
+});
+
+test('after a restore that left keys out, the screen says why the trash still has them, and how to open it', async () => {
+	const trashBatch = {id: 'k3v9x2mp', keys: 3} as NonNullable<BulkState['trashBatch']>;
+	const stage = {
+		state: 'stopped',
+		check,
+		id: 'k3v9x2mp',
+		progress,
+		failure: createInterruptedFailure(),
+		refused: [],
+	} as const;
+	const text = await drawText(stage, {kind: 'bulk-delete', trashBatch, restored: 'some'});
+	expect(text).toContain('3 keys stay, because some were not restored: V opens it');
 });

@@ -40,7 +40,7 @@ async function openAtSite() {
 			await person.choose('write');
 			await testStore.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'write'));
 		},
-		/** Opens the history with `H`, and returns its rows without their ages. */
+		/** Opens the history with `H`, and returns its rows without their times and ages. */
 		async openHistory(): Promise<readonly string[]> {
 			dispatch(app, {name: 'H', text: 'H', sequence: 'H'});
 			await testStore.until(
@@ -48,7 +48,8 @@ async function openAtSite() {
 					dialog?.kind === 'choice' || message?.text.startsWith('No earlier version') === true,
 			);
 			const dialog = state().dialog.current;
-			return dialog?.kind === 'choice' ? dialog.choices.map(({label}) => label.slice(13)) : [];
+			const time = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}.{11} {2}/;
+			return dialog?.kind === 'choice' ? dialog.choices.map(({label}) => label.replace(time, '')) : [];
 		},
 	};
 }

@@ -160,7 +160,7 @@ test('keys written again stay as they are, and are named; V can restore them, to
 	press(app, 'u');
 	await until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
 	expect(state().messages.latest?.text).toMatch(
-		/^Restored 2 keys into .*LOAD; 1 already exists, left unchanged\. Kept newer keys: "load:1"\./,
+		/^Restored 2 keys into .*LOAD; 1 already exists, left unchanged\. Written again since: "load:1"; the trash \(V\) still has what was deleted\./,
 	);
 	expect(await readText(testStore, key)).toBe('new');
 	expect(listBatches().length).toBe(1);
