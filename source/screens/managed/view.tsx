@@ -33,7 +33,7 @@ export function Managed(): ReactElement {
 				<Rows rows={tail} />
 			</Box>
 			{sideColumns !== undefined && body.side && (
-				<Side rows={body.side} top={managed.top} columns={sideColumns} height={totalHeight} />
+				<Side rows={body.side} top={managed.top} columns={sideColumns} height={totalHeight} hint=": ctrl-d" />
 			)}
 		</Box>
 	);

@@ -48,7 +48,7 @@ export function ScrolledRows({
 	readonly rows: readonly Row[];
 	readonly top: number;
 	readonly height: number;
-	/** Text after that count, such as how to see more. */
+	/** How to see more, after that count; without it, a mark takes the place of the count. */
 	readonly hint?: string | undefined;
 }): ReactElement {
 	return (

@@ -53,11 +53,14 @@ export function Side({
 	top,
 	columns,
 	height,
+	hint,
 }: {
 	readonly rows: readonly Row[];
 	readonly top: number;
 	readonly columns: number;
 	readonly height: number;
+	/** Text after the count of what follows, which says how to see it. */
+	readonly hint: string;
 }): ReactElement {
 	return (
 		<Box
@@ -68,7 +71,7 @@ export function Side({
 			flexShrink={0}
 			overflow="hidden"
 		>
-			<Rows rows={sliceVisibleRows(rows, height, top)} />
+			<Rows rows={sliceVisibleRows(rows, height, top, hint)} />
 		</Box>
 	);
 }

@@ -71,15 +71,21 @@ export const joinWithBlankRows = (...parts: readonly (readonly Row[])[]): Row[] 
 		.filter(part => part.length > 0)
 		.flatMap((part, index) => (index === 0 ? [...part] : [blankRow, ...part]));
 
-/** Returns the rows that fit from `top` on. If more follow, the last row counts them. */
-export function sliceVisibleRows(rows: readonly Row[], room: number, top = 0, hint = ''): readonly Row[] {
+/**
+ * Returns the rows that fit from `top` on. If more follow, the last row counts them and ends with `hint`, how to
+ * see them; without a hint it is only a mark.
+ */
+export function sliceVisibleRows(rows: readonly Row[], room: number, top = 0, hint?: string): readonly Row[] {
 	const first = Math.max(0, Math.min(top, rows.length - room));
 	const visibleRows = rows.slice(first, first + room);
 	const hiddenCount = rows.length - first - room;
 	if (hiddenCount <= 0 || room < 2) return visibleRows;
 	return [
 		...visibleRows.slice(0, -1),
-		createPlainRow(`… ${formatQuantity(hiddenCount + 1, 'more row')}${hint}`, 'dim'),
+		createPlainRow(
+			hint === undefined ? cutMark : `… ${formatQuantity(hiddenCount + 1, 'more row')}${hint}`,
+			'dim',
+		),
 	];
 }
 

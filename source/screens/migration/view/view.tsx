@@ -59,7 +59,13 @@ function OpenMigrationView({migration}: {readonly migration: MigrationState}): R
 				)}
 			</Box>
 			{layout.sideColumns !== undefined && body.side && (
-				<Side rows={body.side} top={migration.top} columns={layout.sideColumns} height={layout.rows} />
+				<Side
+					rows={body.side}
+					top={migration.top}
+					columns={layout.sideColumns}
+					height={layout.rows}
+					hint={body.cursorRows ? ': ctrl-d' : ': space'}
+				/>
 			)}
 		</Box>
 	);
