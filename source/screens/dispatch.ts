@@ -1,6 +1,8 @@
 import type {Key} from '../keyboard/key.ts';
 import {splitAlt} from '../keyboard/parse-sequence.ts';
 import type {StateWith} from '../store/ledge-store.ts';
+import {toDrawable} from '../text/columns.ts';
+import {nameKey} from './bindings/named-keys.ts';
 import {
 	describeUnavailable,
 	getInputContext,
@@ -62,9 +64,9 @@ function describeUnboundKey({actions, state: getState}: App, name: string): stri
 	const hints = listHintedActions(actions, state)
 		.filter(({where}) => where !== 'everywhere')
 		.map(({keys: [key], hint}) => `${key} ${hint}`);
-	if (hasOtherStep && hints.length > 0)
-		return `${name} does nothing now. Keys here: ${hints.slice(0, 3).join(', ')}`;
 	const help = availableActions.find(({hint}) => hint === 'help');
+	if ((hasOtherStep || !help) && hints.length > 0)
+		return `${name} does nothing ${hasOtherStep ? 'now' : 'here'}. Keys here: ${hints.slice(0, 3).join(', ')}`;
 	return `${name} does nothing here${help ? `; ${help.keys[0]} shows the keys` : ''}`;
 }
 
@@ -84,11 +86,21 @@ function performAction(app: App, key: Key): boolean {
 		app.log?.write('action', {id: availableAction.id, key: key.name, context});
 		state.places.passThrough(() => availableAction.run(app, key));
 		leaveFailure(app, state);
+		if (availableAction.id.startsWith('go.')) announceKeptForm(app, state);
 	} else {
 		const reason = firstAction.getUnavailableReason?.(state);
 		if (reason !== undefined) state.messages.warn(describeUnavailable(firstAction, reason));
 	}
 	return true;
+}
+
+/** Says that an unsent form is kept after its screen was left for another area. */
+function announceKeptForm({state: getState}: App, before: ReturnType<App['state']>): void {
+	const state = getState();
+	const screen = getCurrentScreen(before);
+	const form = state.navigation.screens[screen].getOpenForm?.(state);
+	if (form !== undefined && getCurrentScreen(state) !== screen)
+		state.messages.say(`Kept, not sent: ${toDrawable(form)} (${nameKey('edits.unsaved', 'U')} continues)`);
 }
 
 /** Clears a failure that was shown in the state before a key, once its screen is left. */

@@ -30,7 +30,7 @@ export async function askAboutProduction(
 				? `This belongs to the production context ${name}.`
 				: `Its account could not be read: it may belong to the production context ${name}.`,
 		],
-		actionLabel: 'write',
+		actionLabel: getActionVerb(action),
 		confirm() {
 			if (elapsed() - shownAt < minQuestionMs) store.getState().dialog.open(question);
 			else answer.resolve(true);
@@ -49,6 +49,29 @@ export async function askAboutProduction(
 	} finally {
 		unsubscribe();
 	}
+}
+
+/** Verbs in the forms with which actions begin, and their base forms. */
+const baseForms: Readonly<Record<string, string>> = {
+	writing: 'write',
+	deleting: 'delete',
+	renaming: 'rename',
+	copying: 'copy',
+	merging: 'merge',
+	creating: 'create',
+	changing: 'change',
+	undoing: 'undo',
+	turning: 'turn it off',
+	beginning: 'begin',
+};
+
+/** Returns the verb of an action, such as `delete` for "bulk delete 3 entries of keys.json". */
+function getActionVerb(action: string): string {
+	const [verb = ''] = action
+		.toLowerCase()
+		.replace(/^bulk /, '')
+		.split(' ');
+	return baseForms[verb] ?? verb;
 }
 
 /** Resolves when neither a dialog nor a filter handles the keys. */

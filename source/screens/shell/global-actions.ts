@@ -30,6 +30,15 @@ export const globalActions: readonly Action[] = [
 		searchTerms: ['back', 'go back', 'previous', 'leave', 'up', 'cancel'],
 		run: goBack,
 	}),
+	defineGlobalAction('stop', ['ctrl-x'], 'stop loading', {
+		searchTerms: ['cancel', 'abort'],
+		isActive: ({work}) => work.list.some(({kind}) => kind === 'read'),
+		run({state}) {
+			const read = state().work.list.findLast(({kind}) => kind === 'read');
+			state().work.cancelReads();
+			if (read) state().messages.say(`Stopped: ${read.label}.`);
+		},
+	}),
 	defineGlobalAction('reload', ['ctrl-r'], 'refresh', {
 		searchTerms: ['tail', 'follow', 'read again', 'reload', 'retry', 'try again', 'update list', 'sync list'],
 		run: reloadScreen,

@@ -52,8 +52,10 @@ export function buildStatus(
 	);
 	if (wait) {
 		const exitHint = work ? `${getExitHint(work)}   ` : '';
-		// A second countdown would double the output on a slow line: the header has one.
-		if (wait.isQuota) return {tone: 'warning', text: wait.why, tail: getQuotaHint(work)};
+		// A second countdown would double the output on a slow line: the header has one. What the service
+		// answered would be cut (activity has it).
+		if (wait.isQuota)
+			return {tone: 'warning', text: 'The quota of the service is used up', tail: getQuotaHint(work)};
 		const nextStep =
 			wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${maxAttempts})`;
 		const countdown = formatDuration(Math.max(0, wait.endsAt - now) / 1000);

@@ -231,6 +231,11 @@ export const transferActions: readonly Action[] = [
 		hint: 'copy path',
 		...withClipboardCopy(getExportPath, 'no file was written'),
 	}),
+	defineTransferAction('transfer.cancel-opening', ['ctrl-x'], 'cancel; nothing is written', {
+		hint: 'cancel',
+		isActive: ({transfer: {data: transfer}}) => transfer?.stage.state === 'opening',
+		run: ({state}) => state().transfer.cancel(),
+	}),
 	...createSteeringActions({
 		id: 'transfer',
 		defineAction: defineTransferAction,

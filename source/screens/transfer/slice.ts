@@ -89,6 +89,8 @@ export type CopyChoice = {
 
 export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, elapsed}) => {
 	let lastTransferNumber = 0;
+	/** Stops the transfer while its stores are opened. */
+	let cancelOpening = () => {};
 	const {env} = session;
 
 	const change = (transferNumber: number, part: Partial<TransferState>) =>
@@ -113,6 +115,8 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 				next: 'Wait until it ends, or cancel it.',
 			});
 		const transferNumber = ++lastTransferNumber;
+		// The work that began it, in this turn.
+		cancelOpening = get().work.list.at(-1)?.cancel ?? cancelOpening;
 		set({data: {...labels, transferNumber, stage: {state: 'opening'}}});
 		return transferNumber;
 	}
@@ -276,6 +280,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 		},
 		cancel() {
 			const transfer = get().transfer.data;
+			if (transfer?.stage.state === 'opening') cancelOpening();
 			if (transfer?.stage.state !== 'running') return;
 			change(transfer.transferNumber, {stage: {...transfer.stage, cancelled: true}});
 			jobRunner.cancel();

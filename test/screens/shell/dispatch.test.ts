@@ -5,6 +5,7 @@ import {createSplitter} from '../../../source/keyboard/splitter.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {describeUnavailable} from '../../../source/screens/shell/action.ts';
 import type {Action, App} from '../../../source/screens/shell/app.ts';
+import {dialogActions} from '../../../source/screens/shell/dialog-actions.ts';
 import {globalActions} from '../../../source/screens/shell/global-actions.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -203,6 +204,13 @@ test('a key that does nothing in a question or review names the key that answers
 	press(app, '\r');
 	expect(state().messages.latest?.text).toBe('Press y to delete the key, or esc.');
 	expect(done).toEqual([]);
+});
+
+test('a key that does nothing in a question with choices names the keys that answer it', () => {
+	const {app, state} = createAppWith(...dialogActions);
+	state().dialog.open({kind: 'choice', title: 'Which?', lines: [], choices: [], choose() {}});
+	press(app, '?');
+	expect(state().messages.latest?.text).toBe('? does nothing here. Keys here: esc back, enter choose');
 });
 
 test('a key that does nothing in a review does not name the answer while that is not offered', () => {

@@ -46,7 +46,14 @@ test.each([
 		{
 			work: {
 				list: kind ? list.map(work => ({...work, kind})) : [],
-				waits: [{id: 1, why: 'The quota of the service is used up', endsAt: started + 9000, isQuota: true}],
+				waits: [
+					{
+						id: 1,
+						why: `The service rejected GET ${'/zones'.repeat(30)}`,
+						endsAt: started + 9000,
+						isQuota: true,
+					},
+				],
 			},
 			messages: {latest: undefined},
 		},

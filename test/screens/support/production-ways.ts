@@ -48,6 +48,8 @@ const bulkDelete = /\/bulk\/delete$/;
 /** Confirms the question about production, once it counts as read. */
 export async function agreeToProduction(screen: DrawnScreen): Promise<void> {
 	await screen.settled('PRODUCTION: ', {quiet: minQuestionMs});
+	// What is done, not only that something is written.
+	expect(screen.text()).not.toMatch(/\by \w+ing\b/);
 	screen.press('y');
 }
 

@@ -44,6 +44,20 @@ describe('an export', () => {
 		expect(testStore.state().transfer.data).toBeUndefined();
 	});
 
+	test('can be cancelled before its job starts, and says so', async () => {
+		const {state, folder} = await createFilledStore(3);
+		const path = join(folder, 'out.ndjson');
+		const completion = state().work.run('exporting one', 'long', signal =>
+			state().transfer.exportTo(buildRow('one'), allKeys, path, signal),
+		);
+		expect(state().transfer.data?.stage).toEqual({state: 'opening'});
+		state().transfer.cancel();
+		expect(await completion).toBe(false);
+		expect(state().messages.latest?.text).toBe('Stopped: exporting one.');
+		expect(state().transfer.data?.stage).toMatchObject({state: 'stopped', id: undefined});
+		expect(existsSync(path)).toBe(false);
+	});
+
 	test('does not run beside another one', async () => {
 		const testStore = await createFilledStore(300);
 		const first = testStore
