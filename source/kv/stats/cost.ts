@@ -30,7 +30,8 @@ export function describeStatsCost(
 	keyCount: number | undefined,
 	sampling: Sampling,
 ): readonly string[] {
-	if (!quota) return ['Local data: ledge reads all keys and the sizes of all values, without any API calls.'];
+	if (!quota)
+		return ['Local data: ledge lists all keys and reads the sizes of all values, without any API calls.'];
 	const reads = isWholeNamespaceRead(keyCount, sampling) ? 'all' : sampling;
 	const listing = `Lists all keys, ${formatInteger(limits.listPage.maxKeys)} per call`;
 	const sentence =

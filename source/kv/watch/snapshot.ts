@@ -115,7 +115,7 @@ const createTooManyKeysFailure = (prefix: string, maxKeys: number, readsValues: 
 		'limit',
 		`Too many keys to watch${readsValues ? ' with their values' : ''}: more than ${formatInteger(maxKeys)}${prefix === '' ? '' : ` start with ${JSON.stringify(prefix)}`}.`,
 		{
-			why: 'Each read lists all of them, and uses the request quota.',
+			why: 'All of them are listed each time, which uses the request quota.',
 			next: readsValues ? buildAdvice`Use a longer --prefix, or leave out --values.` : 'Use a longer prefix.',
 		},
 	);

@@ -17,7 +17,7 @@ const getStatsPhase = ({stats: {data: stats}}: StateWith<'stats'>): StatsState['
 const isAsking = (state: StateWith<'stats'>): boolean => getStatsPhase(state) === 'asking';
 const areResultsShown = (state: StateWith<'stats'>): boolean => !isAsking(state);
 const getStillReadingReason = (state: StateWith<'stats'>): string | undefined =>
-	getStatsPhase(state) === 'reading' ? 'still reading' : undefined;
+	getStatsPhase(state) === 'reading' ? 'not finished yet' : undefined;
 
 /**
  * Shows the statistics of a namespace, or what reading them costs. Local data is free, so it is read at once.
@@ -151,7 +151,7 @@ export const openStatsActions: readonly Action[] = [
 ];
 
 export const statsActions: readonly Action[] = [
-	defineStatsAction('stats.start', ['enter'], 'start reading', {
+	defineStatsAction('stats.start', ['enter'], 'start listing keys and reading values', {
 		hint: 'start',
 		searchTerms: ['read', 'begin'],
 		isActive: isAsking,

@@ -169,7 +169,7 @@ export function formatStatsSummary({phase, stats}: StatsState): string {
 	const keys = stats ? formatQuantity(stats.keys, 'key') : '';
 	switch (phase.name) {
 		case 'asking':
-			return 'nothing read yet';
+			return 'nothing listed yet';
 		case 'reading':
 			if (phase.progress?.phase === 'measuring')
 				return `reading values: ${formatInteger(phase.progress.done)} of ${formatInteger(phase.progress.total)}   esc stops`;
@@ -182,9 +182,9 @@ export function formatStatsSummary({phase, stats}: StatsState): string {
 					: []),
 			].join(' · ');
 		case 'stopped':
-			return `stopped: ${keys === '' ? 'nothing was read' : `${keys}, incomplete`}`;
+			return `stopped: ${keys === '' ? 'nothing was listed' : `${keys}, incomplete`}`;
 		case 'failed':
-			return `failed: ${keys === '' ? 'nothing was read' : `${keys}, incomplete`}`;
+			return `failed: ${keys === '' ? 'nothing was listed' : `${keys}, incomplete`}`;
 		default:
 			return phase satisfies never;
 	}

@@ -36,7 +36,7 @@ export const defaultFields = {
 			maxValue(1000, pageSizeRule),
 		),
 		value: 1000,
-		meaning: 'how many keys the list of keys on screen reads in one call, 10 to 1000',
+		meaning: 'how many keys the list of keys on screen lists in one call, 10 to 1000',
 	},
 	history: {
 		schema: boolean('true or false'),

@@ -101,5 +101,7 @@ test('the status line says what the figures are based on', async () => {
 	const state = await createStatsState(50);
 	expect(formatStatsSummary(state)).toBe('300 keys · 50 random values');
 	expect(formatStatsSummary({...state, phase: {name: 'stopped'}})).toBe('stopped: 300 keys, incomplete');
-	expect(formatStatsSummary({...state, phase: {name: 'asking'}, stats: undefined})).toBe('nothing read yet');
+	expect(formatStatsSummary({...state, phase: {name: 'asking'}, stats: undefined})).toBe(
+		'nothing listed yet',
+	);
 });
