@@ -39,7 +39,7 @@ const lists: Readonly<Record<string, List>> = {
 	'custom rules': {session: doneSession, steps: ['2'], shows: /rule 1 of 4/, opens: true},
 	'rules to merge': {session: acmeSession, steps: ['2', /rule 1 of/, 'm'], shows: /to create/},
 	'managed rules': {session: doneSession, steps: ['4'], shows: /OWASP/},
-	activity: {steps: ['enter', /catalogue/, '9'], shows: /METHOD/},
+	activity: {steps: ['enter', /catalogue/, '9'], shows: /METHOD/, opens: true},
 	'the actions of a new rule': {
 		session: acmeSession,
 		steps: ['2', /rule 1 of/, 'a', /0 of 4,096/, ...'ssl', /can be sent as is/, 'enter'],
