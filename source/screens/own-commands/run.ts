@@ -1,4 +1,3 @@
-import {stripVTControlCharacters} from 'node:util';
 import {Failure} from '../../failure.ts';
 import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import {limits} from '../../kv/limits.ts';
@@ -148,7 +147,14 @@ function expandHome(
 
 /** Returns output as text, without sequences that style it. What remains is made safe when it is drawn. */
 const toPlainText = (bytes: Buffer): string =>
-	stripVTControlCharacters(bytes.toString('utf8')).replaceAll('\r\n', '\n');
+	bytes.toString('utf8').replaceAll(sequencePattern, '').replaceAll('\r\n', '\n');
+
+/**
+ * Matches sequences of a terminal, whole or not. Each ends before the next one begins, so that the time grows
+ * with the length of the text: that of Node's own pattern grows with its square.
+ */
+const sequencePattern =
+	/\u001b(?:\[[0-?]*[ -/]*[@-~]?|\][^\n\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|[ -/]*[0-~]?)/g;
 
 /** Opens the review of output as the new value of the key that it was made from. */
 function propose(

@@ -30,8 +30,8 @@ export type ArgumentValues = {
 	readonly answers: ReadonlyMap<string, string>;
 };
 
-/** Maximum characters of an argument, below the limit of all systems. */
-const maxArgumentLength = 100_000;
+/** Maximum bytes of an argument, below the limit of all systems. */
+const maxArgumentBytes = 100_000;
 
 type SubjectState = StateWith<'connection' | 'key' | 'keys' | 'namespaces' | 'zones'> &
 	StateWith<'navigation', 'stack'> &
@@ -110,8 +110,9 @@ export function findArgumentProblem(
 	text: string,
 ): string | undefined {
 	if (text.includes('\0')) return 'it contains the character 0, which no argument can';
-	if (text.length > maxArgumentLength)
-		return `it has ${text.length} characters, and an argument at most ${maxArgumentLength}; use {value_file}`;
+	const size = Buffer.byteLength(text);
+	if (size > maxArgumentBytes)
+		return `it has ${size} bytes, and an argument at most ${maxArgumentBytes}; use {value_file}`;
 	const hasOptionEnd = command.command.slice(1, argumentIndex).includes('--');
 	return text.startsWith('-') && !hasOptionEnd
 		? 'it begins with "-", and the program could take it for an option; write "--" before it in the command, if the program supports that'

@@ -161,9 +161,11 @@ describe('injection', () => {
 	test('an answer of 10 MB is refused where it is typed', async () => {
 		const {press, state} = await openKey(recording('{prompt:Text}'));
 		press('f9');
-		state().dialog.setText('x'.repeat(10_000_000));
-		state().dialog.submit();
-		expect(state().dialog.current).toMatchObject({problem: expect.stringContaining('at most 100000')});
+		for (const text of ['x'.repeat(10_000_000), '文'.repeat(40_000)]) {
+			state().dialog.setText(text);
+			state().dialog.submit();
+			expect(state().dialog.current).toMatchObject({problem: expect.stringContaining('at most 100000')});
+		}
 	});
 
 	test('selected keys are in a JSON list, whatever their names are', async () => {
@@ -287,6 +289,17 @@ describe('output', () => {
 		expect(text).toContain('[The output is longer than 10485760 bytes; the rest was dropped.]');
 		expect(text.length).toBeLessThan(11_000_000);
 	});
+});
+
+test('output of 10 MiB of unfinished sequences is shown', async () => {
+	const paged = join(createScratchFolder(), 'paged');
+	const {press, ended} = await openKey(
+		`command = ["sh", "-c", 'yes "$(printf "\\\\033];a\\\\033[1;")" | head -c 12000000']\noutput = "pager"`,
+		{variables: {PAGER: `dd of=${paged} status=none`}},
+	);
+	press('f9');
+	expect(await ended()).toBe('Test: done.');
+	expect(readFileSync(paged, 'utf8')).toMatch(/^\n\n\n/);
 });
 
 describe('a running command', () => {
