@@ -26,6 +26,8 @@ export const watchLimits = {
 	keys: 100_000,
 	/** Keys whose values are read. */
 	values: 1000,
+	/** Bytes of new values that a read keeps; those of further keys are read again when they are used. */
+	keptBytes: limits.valueBytes,
 } as const;
 
 /** One complete read. `calls` counts the requests of a store of the service. */
@@ -33,7 +35,7 @@ export type WatchRead = {readonly keys: readonly WatchedKey[]; readonly calls: n
 
 /**
  * Reads all keys of a scope. Values are hashed; `bytes` are only in keys whose value differs from
- * `knownKeys`. Fails with `limit` if there are too many keys, otherwise as the store does.
+ * `knownKeys`, up to `watchLimits.keptBytes`. Fails with `limit` if there are too many keys, otherwise as the store does.
  */
 export async function readWatchedKeys(
 	store: KvStore,
@@ -89,8 +91,13 @@ async function readValues(
 		yield* pages;
 	}
 	const keys: WatchedKey[] = [];
+	let keptBytes = 0;
 	for await (const {entries} of readEntries(store, yieldPages(), signal))
-		keys.push(...entries.map(entry => toWatchedKey(entry, knownKeys.get(entry.key))));
+		for (const entry of entries) {
+			const {bytes, ...key} = toWatchedKey(entry, knownKeys.get(entry.key));
+			keptBytes += bytes?.length ?? 0;
+			keys.push(keptBytes > watchLimits.keptBytes ? key : {...key, bytes});
+		}
 	return keys;
 }
 

@@ -42,7 +42,7 @@ type WatchOptions = {
 
 /**
  * Reads keys again and again, and reports changes, each once. Ends when `onChanges` returns true, by its
- * signal, or with a permanent failure. After a temporary one (429, the network, 5xx, a busy local store) the
+ * signal, or with a permanent failure. After a temporary one (429, the network, 5xx, a damaged response, a busy local store) the
  * time between reads doubles up to five minutes; only the first read fails at once. Reads less often than
  * requested if a read needs many calls or takes longer than the interval.
  */
@@ -114,6 +114,7 @@ const isTemporary = (error: unknown): error is Failure =>
 		'connection_lost',
 		'timed_out',
 		'service_failed',
+		'answer_malformed',
 		'local_store_busy',
 		'changed_meanwhile',
 	) && !isDailyLimit(error);

@@ -126,6 +126,30 @@ describe('several keys', () => {
 		expect(waits).toEqual([7, 7]);
 	});
 
+	test('not all new values are kept in memory', async () => {
+		const store = new MemoryStore();
+		const putAll = (fill: string) => {
+			for (const name of ['a', 'b', 'c']) put(store, name, fill.repeat(9_000_000));
+		};
+		const sizes: (number | undefined)[][] = [];
+		putAll('x');
+		await watch(store, {
+			scope: {prefix: '', readsValues: true},
+			handlers: {
+				onChanges(changes) {
+					for (const {key} of changes) sizes.push([key.size, key.bytes?.length]);
+					return undefined;
+				},
+			},
+			steps: [() => putAll('y')],
+		});
+		expect(sizes).toEqual([
+			[9_000_000, 9_000_000],
+			[9_000_000, 9_000_000],
+			[9_000_000, undefined],
+		]);
+	});
+
 	test('too many of them are refused', async () => {
 		const store = new MemoryStore();
 		for (let index = 0; index <= watchLimits.values; index++) put(store, `k${index}`, '');
@@ -157,19 +181,20 @@ describe('failures', () => {
 		};
 		return store;
 	}
-	const [throttled, unreachable, refused] = (
-		['rate_limited', 'unreachable', 'credential_refused'] as const
+	const [throttled, unreachable, malformed, refused] = (
+		['rate_limited', 'unreachable', 'answer_malformed', 'credential_refused'] as const
 	).map(code => new Failure(code, 'It failed.'));
 
 	test('a temporary one doubles the time to the next read, up to five minutes', async () => {
 		const steps = Array.from({length: 8}, () => () => {});
-		const failures = [undefined, throttled, ...Array.from({length: 6}, () => unreachable)];
+		const failures = [undefined, throttled, malformed, ...Array.from({length: 5}, () => unreachable)];
 		const {reports, waits} = await watch(createFailingStore(failures), {steps});
 		expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 5]);
 		expect(reports).toEqual([
 			'every 5 s',
 			'rate_limited, 10 s',
-			...[20, 40, 80, 160, 300, 300].map(seconds => `unreachable, ${seconds} s`),
+			'answer_malformed, 20 s',
+			...[40, 80, 160, 300, 300].map(seconds => `unreachable, ${seconds} s`),
 			'every 5 s',
 		]);
 	});
