@@ -1,4 +1,4 @@
-import {type FSWatcher, realpathSync, watch} from 'node:fs';
+import {existsSync, type FSWatcher, realpathSync, statSync, watch} from 'node:fs';
 import {basename, dirname} from 'node:path';
 import type {Environment} from '../../state/directory.ts';
 import {getPreferencesFile, readPreferences} from './file.ts';
@@ -6,8 +6,8 @@ import type {Preferences} from './preferences.ts';
 
 /**
  * Calls back with the preferences each time their file is saved, removed or created, until disposed. Watches
- * its folder, since editors replace files, and that of the file it links to. Does not keep the process alive.
- * Without the folder, or where the system cannot watch it, nothing is reported.
+ * its folder, since editors replace files, and that of the file it links to; while a folder is missing, the
+ * nearest one above it. Does not keep the process alive. Where the system cannot watch, nothing is reported.
  */
 export function watchPreferences(
 	env: Environment,
@@ -15,13 +15,37 @@ export function watchPreferences(
 ): Disposable {
 	const file = getPreferencesFile(env);
 	let state: 'idle' | 'reading' | 'stale' = 'idle';
-	const watchers =
-		file === undefined ? [] : listWatchedFiles(file).flatMap(path => startWatcher(path, reread));
+	let watchers: readonly FSWatcher[] = [];
+	let watchedFolders = '';
+	let exists = false;
+	if (file !== undefined) {
+		followFolders(file);
+		exists = existsSync(file);
+	}
 	return {
 		[Symbol.dispose]() {
-			for (const watcher of watchers.splice(0)) watcher.close();
+			for (const watcher of watchers) watcher.close();
 		},
 	};
+
+	/** Watches other folders if some were created, removed or replaced. Returns whether. */
+	function followFolders(path: string): boolean {
+		const before = watchedFolders;
+		for (let folders = identifyFolders(path); folders !== watchedFolders; folders = identifyFolders(path)) {
+			for (const watcher of watchers) watcher.close();
+			watchedFolders = folders;
+			watchers = listWatchedPaths(path).flatMap(one => startWatcher(one, () => handleChange(path, one)));
+		}
+		return watchedFolders !== before;
+	}
+
+	function handleChange(path: string, changedPath: string): void {
+		const hasMoved = followFolders(path);
+		const existed = exists;
+		exists = existsSync(path);
+		const isFile = [path, resolveLinks(path)].includes(changedPath);
+		if ((isFile || hasMoved) && (existed || exists)) void reread();
+	}
 
 	/** Reads once more if the file changes meanwhile: a saved file may be written in parts. */
 	async function reread(): Promise<void> {
@@ -41,18 +65,43 @@ export function watchPreferences(
 	}
 }
 
-function listWatchedFiles(file: string): readonly string[] {
+/**
+ * Lists the file, the file that it links to, and of each the folders above up to the first that exists: that
+ * one can be removed, too.
+ */
+function listWatchedPaths(file: string): readonly string[] {
+	const listWithFolders = (path: string): readonly string[] => {
+		const folder = dirname(path);
+		return folder === path || existsSync(folder) ? [path, folder] : [path, ...listWithFolders(folder)];
+	};
+	return [...new Set([file, resolveLinks(file)].flatMap(listWithFolders))];
+}
+
+function resolveLinks(file: string): string {
 	try {
-		return [...new Set([file, realpathSync(file)])];
+		return realpathSync(file);
 	} catch {
-		return [file];
+		return file;
 	}
 }
 
-function startWatcher(file: string, onEvent: () => Promise<void>): readonly FSWatcher[] {
+/** Identifies the watched folders: one that was removed and created again is another. */
+const identifyFolders = (file: string): string =>
+	listWatchedPaths(file)
+		.map(path => {
+			try {
+				const {dev, ino, birthtimeMs} = statSync(dirname(path));
+				return [path, dev, ino, birthtimeMs].join(' ');
+			} catch {
+				return path;
+			}
+		})
+		.join('\n');
+
+function startWatcher(path: string, onEvent: () => void): readonly FSWatcher[] {
 	try {
-		const watcher = watch(dirname(file), {persistent: false}, (_event, name) => {
-			if (name === basename(file)) void onEvent();
+		const watcher = watch(dirname(path), {persistent: false}, (_event, name) => {
+			if (name === basename(path)) onEvent();
 		});
 		watcher.on('error', () => watcher.close());
 		return [watcher];
