@@ -1,3 +1,4 @@
+import {toTerminalColor} from '../settings/preferences/colors.ts';
 import type {ThemeChoice, ThemeRole} from '../settings/preferences/preferences.ts';
 
 /** A background with the text on it. */
@@ -9,7 +10,34 @@ export type ThemePalette = Readonly<Record<Exclude<ThemeRole, 'cursor' | 'select
 	readonly cursor: Bar;
 	readonly selection: Bar;
 	readonly series: readonly string[];
+	/** Colours in place of the nearest of the 256, which would be the same for two roles. */
+	readonly in256?: Partial<Readonly<Record<'danger' | 'success', string>>>;
 };
+
+/** Converts a palette for a terminal with `depth` bits of colour, and keeps its texts readable. */
+export function convertPalette(palette: ThemePalette, depth: number | undefined): ThemePalette {
+	const {background} = palette;
+	const convert = (color: string) => toTerminalColor(color, depth, background);
+	const convertBar = ([bar, text]: Bar): Bar => {
+		const convertedBar = convert(bar);
+		return [convertedBar, toTerminalColor(text, depth, convertedBar)];
+	};
+	return {
+		background,
+		text: convert(palette.text),
+		dim: convert(palette.dim),
+		accent: convert(palette.accent),
+		cursor: convertBar(palette.cursor),
+		selection: convertBar(palette.selection),
+		warning: convert(palette.warning),
+		danger: convert(palette.danger),
+		success: convert(palette.success),
+		border: convert(palette.border),
+		heading: convert(palette.heading),
+		series: palette.series.map(convert),
+		...(depth === 8 && palette.in256),
+	};
+}
 
 type PaletteName = Exclude<ThemeChoice, 'default' | 'dark' | 'light'>;
 
@@ -103,6 +131,7 @@ export const palettes: Readonly<Record<PaletteName, Readonly<Record<'dark' | 'li
 			warning: '#946010',
 			danger: '#9d0006',
 			success: '#746f0d',
+			in256: {success: 'ansi256(58)'},
 			border: '#928374',
 			heading: '#af3a03',
 			series: ['#076678', '#8f3f71', '#79740e', '#427b58', '#b57614'],
@@ -162,6 +191,7 @@ export const palettes: Readonly<Record<PaletteName, Readonly<Record<'dark' | 'li
 			selection: ['#d8dee9', '#2e3440'],
 			warning: '#915e4e',
 			danger: '#a2535a',
+			in256: {danger: 'ansi256(124)'},
 			success: '#607053',
 			border: '#79859e',
 			heading: '#4e6c8f',

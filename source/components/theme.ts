@@ -1,8 +1,8 @@
 import {createContext, useContext} from 'react';
-import {computeContrast, toRgb} from '../settings/preferences/colors.ts';
+import {computeContrast, toRgb, toTerminalColor} from '../settings/preferences/colors.ts';
 import type {ThemePreferences, ThemeRole} from '../settings/preferences/preferences.ts';
 import {formatLink, type Link} from '../terminal/links.ts';
-import {palettes, type ThemePalette} from './palettes.ts';
+import {convertPalette, palettes, type ThemePalette} from './palettes.ts';
 
 /** Properties for Ink's `Text`. */
 type Look = {
@@ -176,12 +176,13 @@ export const getTheme = (name: ThemeName, utf8: boolean): Theme => ({
 
 /**
  * Reads the theme from the environment: `NO_COLOR` means none, then `LEDGE_THEME`, then the preferences, for
- * the background in `COLORFGBG`; dark by default.
+ * the background in `COLORFGBG`; dark by default. `colorDepth`: bits of a colour that the terminal shows.
  */
 export function readTheme(
 	env: NodeJS.ProcessEnv,
 	utf8: boolean,
 	preferences: ThemePreferences | undefined,
+	colorDepth?: number,
 ): Theme {
 	if (env.NO_COLOR) return getTheme('none', utf8);
 	const requested = env.LEDGE_THEME;
@@ -193,9 +194,11 @@ export function readTheme(
 	const isBuiltIn = name === 'default' || name === mode;
 	const theme = {
 		...getTheme(mode, utf8),
-		...(!isBuiltIn && name in palettes && toLooks(palettes[name as keyof typeof palettes][mode])),
+		...(!isBuiltIn &&
+			name in palettes &&
+			toLooks(convertPalette(palettes[name as keyof typeof palettes][mode], colorDepth))),
 	};
-	return withRoles(theme, preferences?.roles ?? {});
+	return withRoles(theme, preferences?.roles ?? {}, colorDepth);
 }
 
 const toLooks = (palette: ThemePalette): ThemeLooks => ({
@@ -215,19 +218,23 @@ const toLooks = (palette: ThemePalette): ThemeLooks => ({
 });
 
 /** Replaces the colours of roles. */
-function withRoles(theme: Theme, roles: ThemePreferences['roles']): Theme {
-	const recolor = (look: Look, role: ThemeRole): Look => {
+function withRoles(theme: Theme, roles: ThemePreferences['roles'], depth: number | undefined): Theme {
+	const getColor = (role: ThemeRole) => {
 		const color = roles[role]?.value;
+		return color === undefined ? undefined : toTerminalColor(color, depth);
+	};
+	const recolor = (look: Look, role: ThemeRole): Look => {
+		const color = getColor(role);
 		const {dimColor: _, ...rest} = look;
 		return color === undefined ? look : {...rest, color};
 	};
 	const refill = (look: BarLook, role: ThemeRole): BarLook => {
-		const color = roles[role]?.value;
+		const color = getColor(role);
 		return color === undefined ? look : {...look, backgroundColor: color, color: chooseTextOn(color)};
 	};
 	return {
 		...theme,
-		textColor: roles.text?.value ?? theme.textColor,
+		textColor: getColor('text') ?? theme.textColor,
 		current: recolor(theme.current, 'accent'),
 		cursorBar: refill(theme.cursorBar, 'cursor'),
 		selectionBar: refill(theme.selectionBar, 'selection'),

@@ -1,5 +1,7 @@
 import {findClosestName} from '../text/closest-name.ts';
 
+const notAKey = 'is no key: write one such as "x", "ctrl-x", "enter" or "f5"';
+
 const namedKeys = [
 	...'enter esc tab space backspace delete insert up down left right home end pageup pagedown'.split(' '),
 	...Array.from({length: 25}, (_, index) => `f${index + 1}`),
@@ -55,7 +57,7 @@ export function parseKeySetting(text: string): {readonly name: string} | {readon
 
 const parseCharacterName = (text: string): ReturnType<typeof parseKeySetting> => {
 	if (text === ' ') return {name: 'space'};
-	return /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]/u.test(text) ? {problem: 'is no key'} : {name: text};
+	return /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]/u.test(text) ? {problem: notAKey} : {name: text};
 };
 
 function parseNamed(base: string, modifiers: readonly string[]): ReturnType<typeof parseKeySetting> {
@@ -65,7 +67,8 @@ function parseNamed(base: string, modifiers: readonly string[]): ReturnType<type
 	const name = isCharacter ? lowercase : (otherNames[lowercase] ?? lowercase);
 	if (!isCharacter && !namedKeys.includes(name)) {
 		const closest = findClosestName(base, namedKeys);
-		return {problem: `is no key${closest === undefined ? '' : `; did you mean "${closest}"?`}`};
+		if (closest === undefined) return {problem: notAKey};
+		return {problem: `is no key; did you mean "${[...modifiers, closest].join('-')}"?`};
 	}
 	const fullName = [...modifiers, name].join('-');
 	const alias = Object.hasOwn(aliases, fullName) ? aliases[fullName] : undefined;

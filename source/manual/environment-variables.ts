@@ -68,6 +68,11 @@ export const environmentVariables: readonly {readonly names: readonly string[]; 
 		},
 		{names: ['LEDGE_THEME'], meaning: '`light`, `dark` or `none`: colours of the screens'},
 		{
+			names: ['COLORTERM'],
+			meaning:
+				'`truecolor` or `24bit` for a terminal with 24-bit colour; otherwise a theme has the nearest of 256 colours',
+		},
+		{
 			names: ['COLORFGBG'],
 			meaning: 'colours of the terminal, used when `LEDGE_THEME` is not set; default dark',
 		},

@@ -6,6 +6,7 @@ import {nameKey} from './bindings/named-keys.ts';
 import {
 	describeUnavailable,
 	getInputContext,
+	getReadOnlyReason,
 	isActionActive,
 	isActionBound,
 	preferScreenActions,
@@ -88,8 +89,11 @@ function performAction(app: App, key: Key): boolean {
 		leaveFailure(app, state);
 		if (availableAction.id.startsWith('go.')) announceKeptForm(app, state);
 	} else {
-		const reason = firstAction.getUnavailableReason?.(state);
-		if (reason !== undefined) state.messages.warn(describeUnavailable(firstAction, reason));
+		const reasons = boundActions.map(action => action.getUnavailableReason?.(state));
+		// What nothing on this screen can change comes first.
+		const index = Math.max(0, reasons.indexOf(getReadOnlyReason(state) ?? ''));
+		const [action = firstAction, reason] = [boundActions[index], reasons[index]];
+		if (reason !== undefined) state.messages.warn(describeUnavailable(action, reason));
 	}
 	return true;
 }

@@ -53,12 +53,13 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 	const initialPreferences = await readPreferences(env);
 	const utf8 = supportsUtf8(env);
 	const isSpoken = isSpokenMode(options, env);
+	const colorDepth = stdout.getColorDepth(env);
 	const chooseTheme = (preferences: Preferences | undefined) =>
 		isSpoken
 			? spokenTheme
 			: {
-					...readTheme(env, utf8, preferences?.theme),
-					colorDepth: stdout.getColorDepth(env),
+					...readTheme(env, utf8, preferences?.theme, colorDepth),
+					colorDepth,
 					hasLinks: supportsLinks(stdout, env),
 				};
 	let theme = chooseTheme(initialPreferences);

@@ -5,7 +5,7 @@ import {applyRestart, buildRestartOptions, type Restart} from '../session/restar
 import {openSession} from '../session/session.ts';
 import type {ContextsFile} from '../settings/contexts/context.ts';
 import {
-	formatPreferenceProblem,
+	formatFirstProblem,
 	type PreferenceProblem,
 	type Preferences,
 	summarizePreferenceProblems,
@@ -94,7 +94,9 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 	/** Contexts of this machine; also listed in the simulated service, as ways out. */
 	let contextsFile: ContextsFile | undefined;
 	let isSwitching = false;
+	let knownProblems: readonly PreferenceProblem[] = [];
 	let currentSession = await open(initialOptions);
+	const initialPreferences = currentSession.app.state().connection.preferences;
 	announceDrafts(currentSession);
 
 	/** Opens a session and reads the configuration, without asking the service. */
@@ -124,6 +126,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 		await state().connection.loadConnection();
 		const bindings = await bindPreferredKeys(actions, session.preferences);
 		let boundActions = adaptActions?.(bindings.actions) ?? bindings.actions;
+		knownProblems = bindings.problems;
 		const problem = summarizePreferenceProblems(session.preferences, bindings.problems);
 		if (problem !== undefined) state().messages.warn(problem);
 		const log = openDebugLog(session.env, session.cwd, clocks.now);
@@ -310,9 +313,12 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 				running.app.state().connection.setPreferences(preferences);
 			}
 			const {say, warn} = currentSession.app.state().messages;
-			const mistake = summarizePreferenceProblems(preferences, problems);
+			const isKnown = ({text}: PreferenceProblem) => knownProblems.some(known => known.text === text);
+			const newestFirst = problems.toSorted((one, other) => Number(isKnown(one)) - Number(isKnown(other)));
+			knownProblems = problems;
+			const mistake = summarizePreferenceProblems(preferences, newestFirst);
 			if (mistake !== undefined) warn(mistake);
-			else say(describeReload(preferences, problems));
+			else say(describeReload(preferences, initialPreferences, newestFirst));
 		},
 		listAll: () => [currentSession.app, ...[...leftSessions.keys()].map(({app}) => app)],
 		end() {
@@ -322,14 +328,19 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 	};
 }
 
-/** Says that the file was read again, with what a key has been taken from. */
+/** Says that the file was read again, what waits for the next start, and what a key has been taken from. */
 function describeReload(
 	preferences: Preferences | undefined,
+	initialPreferences: Preferences | undefined,
 	problems: readonly PreferenceProblem[],
 ): string {
 	if (!preferences) return 'Your configuration file is gone; the defaults apply.';
-	const [notice] = problems;
-	return `Read ${preferences.shownAs} again.${notice ? ` ${formatPreferenceProblem(preferences, notice)}` : ''}`;
+	const waiting = (['mouse', 'title', 'target'] as const).filter(
+		name => preferences.defaults[name]?.value !== initialPreferences?.defaults[name]?.value,
+	);
+	const restart = waiting.length > 0 && `Restart ledge for ${waiting.map(name => `"${name}"`).join(', ')}.`;
+	const notice = formatFirstProblem(preferences, problems);
+	return [`Read ${preferences.shownAs} again.`, restart, notice].filter(Boolean).join(' ');
 }
 
 /** Formats where a session acts. */

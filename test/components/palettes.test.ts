@@ -1,7 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {palettes} from '../../source/components/palettes.ts';
+import {convertPalette, palettes} from '../../source/components/palettes.ts';
 import {readTheme} from '../../source/components/theme.ts';
-import {computeContrast, toRgb} from '../../source/settings/preferences/colors.ts';
+import {
+	computeContrast,
+	formatForeground,
+	toRgb,
+	toTerminalColor,
+} from '../../source/settings/preferences/colors.ts';
 import {parsePreferences} from '../../source/settings/preferences/read.ts';
 
 const contrastOf = (one: string, other: string): number => {
@@ -11,7 +16,10 @@ const contrastOf = (one: string, other: string): number => {
 };
 
 const all = Object.entries(palettes).flatMap(([name, modes]) =>
-	Object.entries(modes).map(([mode, palette]) => [`${name} ${mode}`, palette] as const),
+	Object.entries(modes).flatMap(([mode, palette]) => [
+		[`${name} ${mode}`, palette] as const,
+		[`${name} ${mode} in 256 colours`, convertPalette(palette, 8)] as const,
+	]),
 );
 
 describe.each(all)('%s', (name, palette) => {
@@ -57,6 +65,27 @@ const themeOf = async (text: string, env: NodeJS.ProcessEnv = {}) => {
 	const {theme, problems} = await parsePreferences(text, 'config.toml');
 	return {theme: readTheme(env, true, theme), problems};
 };
+
+test.each([
+	['#ff8700', 208],
+	['#005f87', 24],
+	['#1e90ff', 33],
+	['#000000', 16],
+	['#767676', 243],
+	['#ffffff', 231],
+])('%s is the nearest of 256 colours, %i', (color, number) => {
+	expect(toTerminalColor(color, 8)).toBe(`ansi256(${number})`);
+	expect(toTerminalColor(color, 24)).toBe(color);
+	expect(formatForeground(color, 8)).toBe(`\u001b[38;5;${number}m`);
+});
+
+test('a theme and its roles have the nearest of 256 colours', () => {
+	const from = 'config.toml:1';
+	const theme = {name: {value: 'gruvbox', from}, roles: {accent: {value: '#ff8700', from}}} as const;
+	expect(readTheme({}, true, theme, 8).current.color).toBe('ansi256(208)');
+	expect(readTheme({}, true, theme, 8).textColor).toBe('ansi256(187)');
+	expect(readTheme({}, true, theme, 24).current.color).toBe('#ff8700');
+});
 
 describe('[theme]', () => {
 	test('chooses a theme for the background of the terminal', async () => {

@@ -18,6 +18,7 @@ import {sharedMeanings} from '../../source/screens/bindings/shared-meanings.ts';
 import {listCommandScreens} from '../../source/screens/own-commands/actions.ts';
 import type {Action} from '../../source/screens/shell/app.ts';
 import {formatKeyName} from '../../source/screens/shell/key-names.ts';
+import {formatScreenName} from '../../source/screens/shell/screen-name.ts';
 import {defaultFields} from '../../source/settings/preferences/default-fields.ts';
 import {placeholders} from '../../source/settings/preferences/placeholders.ts';
 import {themeRoles} from '../../source/settings/preferences/preferences.ts';
@@ -193,7 +194,7 @@ function formatPlaces(where: Action['where']): string {
 	if (where === 'everywhere') return 'every screen';
 	const menus = where.filter(one => one.endsWith(' menu'));
 	const areAllFormMenus = menus.length === where.length && menus.length === formMenus.length;
-	return areAllFormMenus ? 'forms where nothing is typed' : where.join(', ');
+	return areAllFormMenus ? 'forms where nothing is typed' : where.map(formatScreenName).join(', ');
 }
 
 const formMenus = Object.values(screens).filter(({textInput}) => textInput !== undefined);

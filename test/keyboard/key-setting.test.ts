@@ -31,7 +31,8 @@ describe('the key of a setting', () => {
 	test.each([
 		['', 'is no key'],
 		['pageupp', 'is no key; did you mean "pageup"?'],
-		['gg', 'is no key'],
+		['gg', 'is no key: write one such as "x", "ctrl-x", "enter" or "f5"'],
+		['ctrl-pageupp', 'is no key; did you mean "ctrl-pageup"?'],
 		['click', 'is no key'],
 		['paste', 'is no key'],
 		['ctrl-ctrl-x', 'is no key'],

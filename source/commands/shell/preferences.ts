@@ -1,5 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {createOwnFile} from '../../settings/own-file.ts';
+import {formatColor} from '../../settings/preferences/colors.ts';
 import {getPreferencesFile, preferencesNoun} from '../../settings/preferences/file.ts';
 import type {KeyTable} from '../../settings/preferences/key-table.ts';
 import {formatPreferenceProblem, type PreferenceProblem} from '../../settings/preferences/preferences.ts';
@@ -91,7 +92,9 @@ export function listPreferences(
 		['mouse', mouse],
 		['window title', windowTitle],
 		['theme', theme.name],
-		...Object.entries(theme.roles).map(([role, color]) => [`theme ${role}`, color] as const),
+		...Object.entries(theme.roles).map(
+			([role, color]) => [`theme ${role}`, {...color, value: formatColor(color.value)}] as const,
+		),
 		['key preset', keys.preset],
 		...keys.settings.map(
 			({id, keys: own, line}) =>

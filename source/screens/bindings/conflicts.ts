@@ -1,7 +1,8 @@
 import type {PreferenceProblem} from '../../settings/preferences/preferences.ts';
 import {isActionBound} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
-import type {Screens} from '../shell/screen.ts';
+import {ownCommandsGroup, type Screens} from '../shell/screen.ts';
+import {formatScreenName} from '../shell/screen-name.ts';
 import type {BoundKey, BoundKeys} from './bound-keys.ts';
 
 type Holder = {readonly draft: BoundKeys; readonly key: BoundKey; readonly rank: number};
@@ -62,15 +63,16 @@ const sharesDefaultKey = (one: Action, other: Action): boolean =>
 
 function describeConflict(winner: Holder, loser: Holder, isGlobal: boolean): readonly PreferenceProblem[] {
 	const key = `"${winner.key.name}"`;
-	const [winnerId, loserId] = [winner.draft.action.id, loser.draft.action.id];
+	const loserId = loser.draft.action.id;
 	const origins = [winner.key.origin, loser.key.origin];
 	const [place] = origins.flatMap(origin => (origin.kind === 'user' ? [origin.setting] : []));
 	const {line, column} = place ?? {line: 0, column: 0};
 	if (isGlobal) {
 		const [screenHolder, globalHolder] =
 			winner.draft.action.where === 'everywhere' ? [loser, winner] : [winner, loser];
-		const {where, title, id} = screenHolder.draft.action;
-		const text = `${key} is ${globalHolder.draft.action.id} everywhere, but on ${where === 'everywhere' ? '' : where[0]} it is ${id}: ${title}.`;
+		const {where} = screenHolder.draft.action;
+		const screens = where === 'everywhere' ? [] : where.slice(0, 1).map(formatScreenName);
+		const text = `${key} is ${globalHolder.draft.action.id} everywhere, but on ${screens.join('')} it is ${formatActionWithTitle(screenHolder)}.`;
 		return [{line, column, text, isNotice: true}];
 	}
 	if (loser.key.origin.kind === 'user') {
@@ -80,7 +82,7 @@ function describeConflict(winner: Holder, loser: Holder, isGlobal: boolean): rea
 			{
 				line: setting.line,
 				column: setting.column,
-				text: `${key} already is ${winnerId}${owner}: ${winner.draft.action.title}. ${loserId} does not get it.`,
+				text: `${key} already is ${formatActionWithTitle(winner, owner)}. ${loserId} does not get it.`,
 			},
 		];
 	}
@@ -88,4 +90,10 @@ function describeConflict(winner: Holder, loser: Holder, isGlobal: boolean): rea
 	const rest = remaining.length === 0 ? 'has no key now' : `keeps ${remaining.join(', ')}`;
 	const text = `${key} was ${loserId} (${loser.draft.action.title}), which ${rest}.`;
 	return [{line, column, text, isNotice: true}];
+}
+
+/** Formats the id of an action with its title, unless the id contains it, as that of a command does. */
+function formatActionWithTitle({draft: {action}}: Holder, owner = ''): string {
+	const {id, title, group} = action;
+	return group === ownCommandsGroup ? `${id}${owner}` : `${id}${owner}: ${title}`;
 }

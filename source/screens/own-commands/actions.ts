@@ -6,11 +6,12 @@ import {defineGlobalAction} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {waitForInputEnd} from '../shell/ask-about-production.ts';
 import {listScreens, ownCommandsGroup, type Screens} from '../shell/screen.ts';
-import type {Screen} from '../shell/screen-name.ts';
+import {formatScreenName, type Screen} from '../shell/screen-name.ts';
 import {getCurrentZone} from '../zones/zone-area.ts';
 import {
 	type ArgumentValues,
 	findArgumentProblem,
+	findMissingPlaceholder,
 	formatCommandLine,
 	getCommandBlockedReason,
 	getCommandSubject,
@@ -42,10 +43,6 @@ export function buildOwnCommandActions(commands: readonly OwnCommand[], screens:
 	return {actions: actions.length > 0 ? [...actions, stopCommands] : [], settings, problems};
 }
 
-/** The name of a screen in the file: `custom-rules` for `customRules`. */
-const formatScreenName = (screen: Screen): string =>
-	screen.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
-
 /** Lists the screens that a command can have, by their names in the file. Where text is typed, keys are text. */
 export const listCommandScreens = (screens: Screens): ReadonlyMap<string, Screen> =>
 	new Map(
@@ -56,19 +53,22 @@ export const listCommandScreens = (screens: Screens): ReadonlyMap<string, Screen
 
 /** Finds the screens of a command, or returns what is wrong with them. */
 function findScreens(
-	{screens: names}: OwnCommand,
+	command: OwnCommand,
 	screens: Screens,
 ): {readonly where: Action['where']} | {readonly problem: string} {
+	const {screens: names} = command;
 	if (!names) return {where: 'everywhere'};
 	const byName = listCommandScreens(screens);
 	const where: Screen[] = [];
 	for (const name of names) {
-		const screen = byName.get(name);
+		const screen = byName.get(formatScreenName(name));
 		if (screen === undefined) {
 			const suggestion = formatDidYouMean(name, [...byName.keys()]).trimEnd();
 			const help = suggestion || `There is: ${formatNameList([...byName.keys()])}.`;
 			return {problem: `there is no screen "${name}". ${help}`};
 		}
+		const missing = findMissingPlaceholder(command, screen);
+		if (missing) return {problem: `the screen "${name}" has no value for {${missing}}.`};
 		where.push(screen);
 	}
 	return where.length > 0 ? {where} : {problem: '"screens" must name a screen.'};

@@ -8,7 +8,7 @@ import {getOpenOrCurrentKeyName, getOtherSelectionReason} from '../edit/slice.ts
 import type {KeysState} from '../keys/state.ts';
 import {getSelectedNamespace} from '../namespaces/slice.ts';
 import {getReadOnlyReason} from '../shell/action.ts';
-import {getCurrentScreen} from '../shell/screen-name.ts';
+import {getCurrentScreen, type Screen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {getSelectedZone, toOpenedZone} from '../zones/slice.ts';
 
@@ -67,6 +67,19 @@ export function getCommandSubject(
 const usesPlaceholder = ({command}: OwnCommand, ...names: readonly PlaceholderName[]): boolean =>
 	parseCommandArguments(command).some(one => one.kind === 'place' && names.includes(one.name));
 
+/** Placeholders without a value on a screen, whatever it shows: nothing that has one can be open behind it. */
+const missingPlaceholders: Partial<Readonly<Record<Screen, readonly PlaceholderName[]>>> = {
+	home: ['key', 'value_file', 'selected_file', 'namespace', 'namespace_id', 'zone', 'zone_id'],
+	namespaces: ['key', 'value_file', 'selected_file', 'zone', 'zone_id'],
+	zones: ['key', 'value_file', 'selected_file', 'namespace', 'namespace_id'],
+	keys: ['zone', 'zone_id'],
+	key: ['zone', 'zone_id'],
+};
+
+/** Finds a placeholder of a command that never has a value on the screen. */
+export const findMissingPlaceholder = (command: OwnCommand, screen: Screen): PlaceholderName | undefined =>
+	missingPlaceholders[screen]?.find(name => usesPlaceholder(command, name));
+
 /** True if a command needs the value of the key. */
 export const readsValue = (command: OwnCommand): boolean =>
 	command.output === 'value' || usesPlaceholder(command, 'value_file');
@@ -88,7 +101,7 @@ export function getCommandBlockedReason(
 		subject.keyName === undefined &&
 		!(subject.keys && subject.keys.index.selectedCount > 0);
 	if (isOneKeyMissing || hasNoSelection) return 'the cursor is not on a key';
-	if (usesPlaceholder(command, 'namespace_id') && subject.namespaceId === undefined)
+	if (usesPlaceholder(command, 'namespace', 'namespace_id') && subject.namespaceId === undefined)
 		return 'no namespace here';
 	if (usesPlaceholder(command, 'zone', 'zone_id') && !subject.zone) return 'no zone here';
 	if (command.output === 'value') {
@@ -122,11 +135,13 @@ export function findArgumentProblem(
 /** Finds the text of a placeholder; undefined for a file. */
 function findPlaceText(
 	name: PlaceholderName,
-	{keyName, namespaceId, zone}: CommandSubject,
+	{keyName, namespaceId, namespaceTitle, zone}: CommandSubject,
 ): string | undefined {
 	switch (name) {
 		case 'key':
 			return keyName;
+		case 'namespace':
+			return namespaceTitle;
 		case 'namespace_id':
 			return namespaceId;
 		case 'zone':

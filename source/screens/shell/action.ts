@@ -2,7 +2,7 @@ import {isLargeEnough} from '../../components/layout.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import type {Action, App, InputContext} from './app.ts';
-import type {Screens} from './screen.ts';
+import {ownCommandsGroup, type Screens} from './screen.ts';
 import {getCurrentScreen, type Screen} from './screen-name.ts';
 
 type ActionKeys = Pick<Action, 'id' | 'keys' | 'title'>;
@@ -91,10 +91,11 @@ const wordsForNoAction: ReadonlySet<string> = new Set(
 
 /** Says in a sentence that an action is unavailable: "Can't edit: the cursor is not on a key." */
 export function describeUnavailable(
-	{title, hint = ''}: Pick<Action, 'title' | 'hint'>,
+	{title, hint = '', group}: Pick<Action, 'title' | 'hint'> & Partial<Pick<Action, 'group'>>,
 	reason: string,
 ): string {
 	const sentenceEnd = /[.!?]$/.test(reason) ? '' : '.';
+	if (group === ownCommandsGroup) return `Can't run "${title}": ${reason}${sentenceEnd}`;
 	const [firstWord = ''] = title.split(/[ :;]/, 1);
 	if (wordsForNoAction.has(firstWord))
 		return `${reason.replace(/^(?!ledge\b)./u, letter => letter.toUpperCase())}${sentenceEnd}`;

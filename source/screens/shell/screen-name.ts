@@ -36,5 +36,9 @@ export type Screen =
 	| 'jobs'
 	| 'activity';
 
+/** Formats the name of a screen for users: `custom-rules` for `customRules`. */
+export const formatScreenName = (screen: string): string =>
+	screen.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+
 export const getCurrentScreen = ({navigation: {stack}}: StateWith<'navigation', 'stack'>): Screen =>
 	stack.at(-1) ?? 'home';

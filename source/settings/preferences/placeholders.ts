@@ -1,11 +1,12 @@
-import {formatDidYouMean} from '../../text/closest-name.ts';
+import {findClosestName} from '../../text/closest-name.ts';
 
 /** What an argument of a command of the user's own can stand for, and what that is. */
 export const placeholders = {
 	key: 'the key under the cursor, or the open one',
 	value_file: 'a temporary file with its value, byte for byte, which only you can read',
 	selected_file: 'a temporary file with the selected keys, else the key under the cursor, as a JSON list',
-	namespace_id: 'the id of the open namespace, or of the one under the cursor',
+	namespace: 'the title of the open namespace, or of the one under the cursor',
+	namespace_id: 'its id',
 	zone: 'the name of the zone that the screen shows',
 	zone_id: 'its id',
 } as const;
@@ -39,9 +40,14 @@ export function parseCommandArgument(
 			: {argument: {kind: 'prompt', name: prompt.trim()}};
 	if (name !== undefined) {
 		if (isPlaceholderName(name)) return {argument: {kind: 'place', name}};
-		const suggestion = formatDidYouMean(name, [...Object.keys(placeholders), 'prompt:Name']).trimEnd();
+		const names = [...Object.keys(placeholders), 'prompt:Name'];
+		const closest = findClosestName(name, names) ?? names.find(one => one.startsWith(name));
+		const help =
+			closest === undefined
+				? `There is: ${names.map(one => `{${one}}`).join(', ')}.`
+				: `Did you mean {${closest}}?`;
 		return {
-			problem: `there is no placeholder "${argument}". ${suggestion || `Write "{${argument}}" for this text itself.`}`,
+			problem: `there is no placeholder ${argument}. ${help} Write "{${argument}}" for this text itself.`,
 		};
 	}
 	const part = argument

@@ -132,12 +132,21 @@ export const formatPreferenceProblem = (
 ): string => (line === 0 ? text : `${shownAs}:${line}: ${text}`);
 
 /** Summarises the mistakes in one sentence, without notices; undefined without any. */
-export function summarizePreferenceProblems(
+export const summarizePreferenceProblems = (
 	preferences: Preferences | undefined,
 	problems: readonly PreferenceProblem[] = preferences?.problems ?? [],
+): string | undefined =>
+	preferences &&
+	formatFirstProblem(
+		preferences,
+		problems.filter(({isNotice}) => !isNotice),
+	);
+
+/** Formats the first problem and the number of others; undefined without any. */
+export function formatFirstProblem(
+	preferences: Pick<Preferences, 'shownAs'>,
+	[first, ...others]: readonly PreferenceProblem[],
 ): string | undefined {
-	const [firstMistake, ...others] = problems.filter(({isNotice}) => !isNotice);
-	if (!preferences || !firstMistake) return undefined;
-	const rest = others.length === 0 ? '' : ` ${others.length} more: \`ledge config\` shows them.`;
-	return `${formatPreferenceProblem(preferences, firstMistake)}${rest}`;
+	const rest = others.length === 0 ? '' : ` And ${others.length} more: \`ledge config\` shows them.`;
+	return first && `${formatPreferenceProblem(preferences, first)}${rest}`;
 }

@@ -202,9 +202,10 @@ function readOwnCommand(
 	if (programProblem !== undefined) return refuse('command', programProblem);
 	for (const word of commandArguments) {
 		const parsed = parseCommandArgument(word);
-		if ('problem' in parsed) return refuse('command', parsed.problem);
-		if (word.includes('\0')) return refuse('command', 'no argument can contain the character 0.');
+		if ('problem' in parsed) refuse('command', parsed.problem);
+		if (word.includes('\0')) refuse('command', 'no argument can contain the character 0.');
 	}
+	if (!isValid) return undefined;
 	if (isForeground && output === 'pager')
 		return refuse('output', 'a command in the foreground shows its output itself, so it can\'t be "pager".');
 	const needsKey =

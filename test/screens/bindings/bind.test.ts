@@ -227,7 +227,7 @@ describe('a mistake', () => {
 		expect(mistakes).toEqual([
 			'3: "filter" must be a key such as "x", several in [ ], or "none".',
 			'4: "preset" must be one of "vim", "k9s", "lazygit".',
-			'2: "gg" is no key.',
+			'2: "gg" is no key: write one such as "x", "ctrl-x", "enter" or "f5".',
 		]);
 		expect([getKeys('keys.sort'), getKeys('keys.filter')]).toEqual([['s'], ['/']]);
 	});

@@ -63,11 +63,52 @@ describe('the key of a command', () => {
 	});
 
 	test('that no terminal sends is a mistake', async () => {
-		expect((await bind(...command('key = "gg"'))).mistakes).toEqual(['1: "gg" is no key.']);
+		expect((await bind(...command('key = "gg"'))).mistakes).toEqual([
+			'1: "gg" is no key: write one such as "x", "ctrl-x", "enter" or "f5".',
+		]);
 	});
 });
 
 describe('the screens of a command', () => {
+	test.each([
+		['namespaces', 'x", "{key}', '{key}'],
+		['home', 'x", "{namespace}', '{namespace}'],
+		['keys', 'x", "{zone_id}', '{zone_id}'],
+		['zones', 'x", "{selected_file}', '{selected_file}'],
+	])('%s are a mistake if they never have a value for %s', async (screen, words, placeholder) => {
+		const {bound, mistakes} = await bind(
+			'[[commands]]',
+			'title = "Test"',
+			`command = ["${words}"]`,
+			`screens = ["jobs", "${screen}"]`,
+		);
+		expect(mistakes).toEqual([
+			`1: the screen "${screen}" has no value for ${placeholder}. This command is ignored.`,
+		]);
+		expect(bound).toEqual(actions);
+	});
+
+	test('can also be written as in older notices', async () => {
+		const {bound} = await bind(
+			'[[commands]]',
+			'title = "Test"',
+			'command = ["x"]',
+			'screens = ["customRules"]',
+		);
+		expect(bound.find(({id}) => id === 'command "Test"')?.where).toEqual(['customRules']);
+	});
+
+	test('are named in notices as in the file', async () => {
+		const {notices} = await bind(
+			'[[commands]]',
+			'title = "Test"',
+			'command = ["x"]',
+			'screens = ["custom-rules"]',
+			'key = "?"',
+		);
+		expect(notices).toEqual(['1: "?" is help everywhere, but on custom-rules it is command "Test".']);
+	});
+
 	test('are named as in the documentation', async () => {
 		const {bound} = await bind(
 			'[[commands]]',
@@ -81,7 +122,6 @@ describe('the screens of a command', () => {
 	test.each([
 		['keyz', 'Did you mean "keys"?'],
 		['editor', 'There is: '],
-		['customRules', 'Did you mean "custom-rules"?'],
 	])('%s is a mistake, and the command is not there', async (name, advice) => {
 		const {bound, mistakes} = await bind(...command(`screens = ["${name}"]`));
 		expect(mistakes).toEqual([expect.stringContaining(`1: there is no screen "${name}". ${advice}`)]);

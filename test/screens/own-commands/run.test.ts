@@ -308,7 +308,7 @@ describe('a running command', () => {
 		press('f9');
 		await until(({ownCommands: {running}}) => running.length === 1);
 		press('f9');
-		expect(state().messages.latest?.text).toBe("Can't Test: it is still running: ctrl-x stops it.");
+		expect(state().messages.latest?.text).toBe('Can\'t run "Test": it is still running: ctrl-x stops it.');
 		press('ctrl-x');
 		expect(await ended()).toBe('Stopped: Test.');
 	});
@@ -354,7 +354,7 @@ describe('before it runs', () => {
 	test('nothing runs while ledge is read-only, unless it only reads', async () => {
 		const refused = await openKey(recording('{key}'), {options: {readOnly: true}});
 		refused.press('f9');
-		expect(refused.state().messages.latest?.text).toBe("Can't Test: ledge is read-only.");
+		expect(refused.state().messages.latest?.text).toBe('Can\'t run "Test": ledge is read-only.');
 		const reading = await openKey(`${recording('{key}')}\nread_only = true`, {options: {readOnly: true}});
 		reading.press('f9');
 		await reading.ended();
@@ -367,11 +367,11 @@ describe('before it runs', () => {
 		state().keys.selectOnly(['site', 'features']);
 		press('f9');
 		expect(state().messages.latest?.text).toBe(
-			"Can't Test: it is done for one key; esc clears the selection.",
+			'Can\'t run "Test": it is done for one key; esc clears the selection.',
 		);
 		state().keys.filter('no such key');
 		press('f9');
-		expect(state().messages.latest?.text).toBe("Can't Test: the cursor is not on a key.");
+		expect(state().messages.latest?.text).toBe('Can\'t run "Test": the cursor is not on a key.');
 	});
 
 	test('it gets no credential unless its entry names the variable', async () => {

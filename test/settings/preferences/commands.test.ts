@@ -88,11 +88,28 @@ describe('a placeholder', () => {
 		expect(mistakes).toEqual([expect.stringMatching(/^3: .*must be an argument of its own, not a part of /)]);
 	});
 
-	test('that does not exist is a mistake with the nearest one', async () => {
-		const {commands, mistakes} = await readOne('command = ["x", "{value_fil}"]');
+	test.each([
+		['{value_fil}', 'Did you mean {value_file}?'],
+		['{value}', 'Did you mean {value_file}?'],
+		['{prompt}', 'Did you mean {prompt:Name}?'],
+		['{zonee}', 'Did you mean {zone}?'],
+		[
+			'{bucket}',
+			'There is: {key}, {value_file}, {selected_file}, {namespace}, {namespace_id}, {zone}, {zone_id}, {prompt:Name}.',
+		],
+	])('that does not exist is a mistake: %s', async (word, help) => {
+		const {commands, mistakes} = await readOne(`command = ["x", "${word}"]`);
 		expect(commands).toEqual([]);
 		expect(mistakes).toEqual([
-			'3: there is no placeholder "{value_fil}". Did you mean "value_file"? This command is ignored.',
+			`3: there is no placeholder ${word}. ${help} Write "{${word}}" for this text itself. This command is ignored.`,
+		]);
+	});
+
+	test('is reported with every other mistake in the arguments', async () => {
+		const {mistakes} = await readOne('command = ["x", "{vaule_file}", "{zone}", "--key={key}"]');
+		expect(mistakes).toEqual([
+			expect.stringContaining('{value_file}'),
+			expect.stringContaining('--key={key}'),
 		]);
 	});
 

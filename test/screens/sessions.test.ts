@@ -1,0 +1,58 @@
+import {expect, test} from 'vitest';
+import {openSessions} from '../../source/screens/sessions.ts';
+import {parsePreferences} from '../../source/settings/preferences/read.ts';
+import {createScratchFolder} from '../support/ledge.ts';
+import {createUnconfiguredEnvironment} from '../support/program.ts';
+
+async function openWithout() {
+	const cwd = createScratchFolder();
+	const refuse = () => expect.unreachable();
+	const sessions = await openSessions(
+		{},
+		{
+			cwd: () => cwd,
+			env: createUnconfiguredEnvironment(cwd),
+			startSimulated: refuse,
+			startRehearsal: refuse,
+			terminal: {
+				copy: refuse,
+				handOver: refuse,
+				suspend: refuse,
+				quit: refuse,
+				forward: refuse,
+			},
+			interruptionRecorders: new Set(),
+			getSize: () => ({columns: 80, rows: 24}),
+			show() {},
+		},
+	);
+	return {
+		sessions,
+		async save(...lines: readonly string[]) {
+			const text = lines.join('\n');
+			await sessions.setPreferences({
+				file: 'config.toml',
+				shownAs: 'config.toml',
+				...(await parsePreferences(text, 'config.toml')),
+			});
+			return sessions.getCurrent().state().messages.latest?.text;
+		},
+	};
+}
+
+test('a saved file shows what is new in it first, and what needs a restart', async () => {
+	const {sessions, save} = await openWithout();
+	expect(await save('[keys]', 'keys.sort = "x"')).toBe(
+		'Read config.toml again. config.toml:2: "x" was keys.export (export keys to a file: selected, below a prefix, or all), which has no key now.',
+	);
+	expect(await save('[keys]', 'keys.sort = "x"', 'keys.load = "t"')).toMatch(
+		/^Read config\.toml again\. config\.toml:3: "t" was .* And 1 more: `ledge config` shows them\.$/,
+	);
+	expect(await save('[defaults]', 'mouse = false')).toBe(
+		'Read config.toml again. Restart ledge for "mouse".',
+	);
+	expect(await save('[keys]', 'all.sorted = "x"', 'all.loaded = "t"')).toMatch(
+		/^config\.toml:2: .*"all\.sorted".* And 1 more: `ledge config` shows them\.$/,
+	);
+	sessions.end();
+});
