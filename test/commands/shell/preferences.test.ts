@@ -47,6 +47,16 @@ test('ledge config path prints the path, whether or not the file exists', async 
 });
 
 describe('ledge config', () => {
+	test('shows colours as the file writes them', async () => {
+		const env = withFile('[theme]\naccent = 208\nsuccess = "bright-green"\nborder = "#FFF"\n');
+		const {settings} = JSON.parse((await ledge(['config', '--json'], {env})).stdout);
+		expect(settings).toMatchObject({
+			'theme accent': {value: '208'},
+			'theme success': {value: 'bright-green'},
+			'theme border': {value: '#ffffff'},
+		});
+	});
+
 	test('shows what the file sets and where', async () => {
 		const env = withFile('[defaults]\ntarget = "local"\npage_size = 50\n');
 		const {settings, problems} = JSON.parse((await ledge(['config', '--json'], {env})).stdout);

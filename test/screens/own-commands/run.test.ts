@@ -168,6 +168,13 @@ describe('injection', () => {
 		}
 	});
 
+	test('the title of the namespace is one argument', async () => {
+		const {press, ended, readArguments} = await openKey(recording('{namespace}'));
+		press('f9');
+		await ended();
+		expect(readArguments()).toMatchObject({arguments: ['CONFIG']});
+	});
+
 	test('selected keys are in a JSON list, whatever their names are', async () => {
 		const {press, ended, readArguments, state} = await openKey(recording('{selected_file}'), {
 			name: 'a"\n\u001b',
