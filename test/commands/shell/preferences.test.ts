@@ -81,7 +81,9 @@ describe('ledge config', () => {
 		const words = ['--simulate', 'kv', 'namespace', 'list'];
 		expect((await ledge(words, {env})).stderr).toBe('');
 		const {stderr} = await ledge(words, {env, tty: true});
-		expect(stderr).toMatch(/config\.toml:2: there is no default "mous" here\. Did you mean "mouse"\? And 1 more/);
+		expect(stderr).toMatch(
+			/config\.toml:2: there is no default "mous" here\. Did you mean "mouse"\? And 1 more/,
+		);
 	});
 });
 
