@@ -14,7 +14,7 @@ export const formatLink = (text: string, link: Link): string =>
 	unsafeInLink.test(link) ? text : `\u001b]8;;${link}\u001b\\${text}\u001b]8;;\u001b\\`;
 
 /** Values of `TERM_PROGRAM` and `TERM` of terminals with links. */
-const programs = /^(iTerm\.app|WezTerm|vscode|ghostty|zed|WarpTerminal|rio|mintty|Hyper)$/;
+const programs = /^(iTerm\.app|WezTerm|vscode|ghostty|zed|WarpTerminal|rio|mintty)$/;
 const terminalTypes = /^(xterm-kitty|xterm-ghostty|alacritty|foot|wezterm|contour|rio)\b/;
 
 /** Multiplexers keep the variables of the terminal they were started in. tmux has links since 3.4. */

@@ -19,7 +19,10 @@ async function serveDefault() {
 }
 
 /** Opens the details of a security event. */
-async function openEvent(env: Readonly<Record<string, string>>, size?: {readonly columns: number}) {
+async function openEvent(
+	env: Readonly<Record<string, string>>,
+	size: {readonly columns?: number; readonly rows?: number} = {},
+) {
 	const screen = await openScreen(['--zone', zone], {env, ...size});
 	await screen.waitFor(/Account,? +Acme/);
 	screen.press('6');
@@ -56,7 +59,7 @@ test('the zone and the ray id open the dashboard, and nothing else is a link', a
 });
 
 test('without room in the header, the zone below it is the link', async () => {
-	const screen = await openEvent({...(await serveDefault()), FORCE_HYPERLINK: '1'}, {columns: 40});
+	const screen = await openEvent({...(await serveDefault()), FORCE_HYPERLINK: '1'}, {columns: 40, rows: 40});
 	expect(screen.line(1)).toContain(zone);
 	expect(screen.links().map(({text}) => text)).toEqual([zone, expect.stringMatching(/^[0-9a-f]{16}$/)]);
 });
