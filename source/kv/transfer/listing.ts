@@ -1,4 +1,4 @@
-import {isFailure} from '../../failure.ts';
+import {type Failure, isFailure} from '../../failure.ts';
 import {compareKeys} from '../../text/utf8-order.ts';
 import {listKeyPages} from '../keys.ts';
 import type {KeyEntry, KvStore} from '../store.ts';
@@ -74,5 +74,5 @@ async function* walkNames(
 }
 
 /** True for the service code 10041, "Invalid list cursor". */
-const isCursorRefused = (error: unknown): boolean =>
+export const isCursorRefused = (error: unknown): error is Failure =>
 	isFailure(error) && (error.details.service ?? []).includes(10_041);

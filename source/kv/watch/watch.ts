@@ -2,6 +2,7 @@ import {type Failure, isFailure} from '../../failure.ts';
 import type {Clock} from '../../service/clock.ts';
 import {isDailyLimit} from '../../service/retries.ts';
 import type {KvStore} from '../store.ts';
+import {isCursorRefused} from '../transfer/listing.ts';
 import {ChangeTracker, type KeyChange, type WatchedKey} from './changes.ts';
 import {readWatchedKeys, type WatchRead, type WatchScope} from './snapshot.ts';
 
@@ -106,8 +107,10 @@ export async function watchKeys(
 /** True if a change of the interval is worth reporting: reads take a different time each time. */
 const isMuchLonger = (oneMs: number, otherMs: number): boolean => oneMs > otherMs * 1.5;
 
+/** True if the next read may succeed: it starts with a new cursor, too. */
 const isTemporary = (error: unknown): error is Failure =>
-	isFailure(
+	isCursorRefused(error) ||
+	(isFailure(
 		error,
 		'rate_limited',
 		'unreachable',
@@ -117,4 +120,5 @@ const isTemporary = (error: unknown): error is Failure =>
 		'answer_malformed',
 		'local_store_busy',
 		'changed_meanwhile',
-	) && !isDailyLimit(error);
+	) &&
+		!isDailyLimit(error));

@@ -185,6 +185,8 @@ describe('failures', () => {
 		['rate_limited', 'unreachable', 'answer_malformed', 'credential_refused'] as const
 	).map(code => new Failure(code, 'It failed.'));
 
+	const refusedCursor = new Failure('refused_by_service', 'It failed.', {service: [10_041]});
+
 	test('a temporary one doubles the time to the next read, up to five minutes', async () => {
 		const steps = Array.from({length: 8}, () => () => {});
 		const failures = [undefined, throttled, malformed, ...Array.from({length: 5}, () => unreachable)];
@@ -199,8 +201,11 @@ describe('failures', () => {
 		]);
 	});
 
-	test('changes meanwhile are found by the next read', async () => {
-		const store = createFailingStore([undefined, unreachable]);
+	test.each([
+		['', unreachable],
+		[', also after a cursor that the service no longer knows', refusedCursor],
+	])('changes meanwhile are found by the next read%s', async (_when, failure) => {
+		const store = createFailingStore([undefined, failure]);
 		const {reports} = await watch(store, {steps: [() => put(store, 'a', ''), () => {}]});
 		expect(reports.at(-1)).toBe('added a');
 	});
