@@ -16,8 +16,8 @@ export type KeyVersion = {
 };
 
 /**
- * Lists the versions of a key that the trash has, latest first. Reads batches of several keys to find it.
- * Fails with `file_failed`.
+ * Lists the versions of a key that the trash has, latest first. Reads batches of several keys to find it; warns
+ * of a damaged one, and leaves it out. Fails with `file_failed`.
  */
 export async function listKeyVersions(
 	session: Session,
@@ -38,7 +38,7 @@ export async function listKeyVersions(
 	return versions;
 }
 
-/** Reads a key of a batch; undefined if the batch does not have it, or was removed meanwhile. */
+/** Reads a key of a batch; undefined if the batch does not have it, is damaged, or was removed meanwhile. */
 async function tryReadKeptKey(
 	session: Session,
 	batch: TrashBatch,
@@ -48,8 +48,10 @@ async function tryReadKeptKey(
 	try {
 		return await readKeptKey(session, batch, key, signal);
 	} catch (error) {
-		if (isFailure(error, 'input_missing')) return undefined;
-		throw error;
+		if (!isFailure(error, 'input_missing', 'input_malformed')) throw error;
+		if (error.code === 'input_malformed')
+			session.events.warn(`The trash entry ${batch.id} is damaged, so it is left out.`);
+		return undefined;
 	}
 }
 

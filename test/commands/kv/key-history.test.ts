@@ -2,7 +2,13 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createLocalProject} from '../../support/local-project.ts';
-import {createVirtualClock, type EndedRun, ledge, type RunOptions} from '../../support/run.ts';
+import {
+	createScratchFolder,
+	createVirtualClock,
+	type EndedRun,
+	ledge,
+	type RunOptions,
+} from '../../support/run.ts';
 
 const startTime = Date.UTC(2026, 10, 21, 3, 10);
 const dayMs = 86_400_000;
@@ -87,6 +93,18 @@ describe('kv key history', () => {
 		expect(terminal.stderr).toContain(`To restore: ledge kv trash restore ${id} --key flag --overwrite`);
 		expect((await run(`kv key history other --show ${id}`)).code).toBe(2);
 		expect((await run('kv key history flag --show none')).code).toBe(2);
+	});
+
+	test('a damaged entry of the trash hides no other', async () => {
+		const run = await createProject();
+		const env = {LEDGE_STATE_DIR: join(createScratchFolder(), 'state')};
+		await run('kv key put flag second --trash', 0, {env});
+		await run('kv key put flag third --trash', 1, {env});
+		const [{id = ''} = {id: ''}] = readVersions(await run('kv key history flag --json', 1, {env})).versions;
+		writeFileSync(join(env.LEDGE_STATE_DIR, 'trash', id, 'keys.ndjson'), '{"key":"flag","va');
+		const ended = await run('kv key history flag --json', 1, {env});
+		expect(readVersions(ended).versions).toHaveLength(1);
+		expect(ended.stderr).toContain(`The trash entry ${id} is damaged, so it is left out.`);
 	});
 
 	test('a version is kept for seven days', async () => {
