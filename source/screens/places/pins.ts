@@ -36,7 +36,7 @@ function findPin(state: Parameters<typeof getCurrentPlace>[0]): Pin | undefined 
 
 function togglePinned({state}: App, pin: Pin): void {
 	const wasPinned = isPinned(state().places.pins, pin);
-	state().places.changePins(pins => togglePin(pins, pin));
+	if (!state().places.changePins(pins => togglePin(pins, pin))) return;
 	const name = toDrawable(formatRecent(pin));
 	state().messages.say(`${wasPinned ? 'No longer pinned' : 'Pinned to Home'}: ${name}`);
 }

@@ -25,8 +25,11 @@ type PlacesSlice = {
 	forgetRecents(): void;
 	/** Pinned namespaces, prefixes and zones of this service and account, in the order of the user. */
 	readonly pins: readonly Pin[];
-	/** Changes the stored pins, which another process may have changed meanwhile. */
-	changePins(update: (pins: readonly Pin[]) => readonly Pin[]): void;
+	/**
+	 * Changes the stored pins, which another process may have changed meanwhile. If they can't be stored, reports
+	 * that, changes nothing and returns false.
+	 */
+	changePins(update: (pins: readonly Pin[]) => readonly Pin[]): boolean;
 	/** Records the current place; called after every change of the state. */
 	remember(): void;
 	/** Records only the place where `run` ends, not those that it passes. */
@@ -126,12 +129,14 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 		pins: [],
 		changePins(update) {
 			const pins = update(pinScope === undefined ? get().places.pins : readPins(env, pinScope));
-			set({pins});
 			try {
 				if (pinScope !== undefined) storePins(env, pinScope, pins);
 			} catch (error) {
 				get().messages.fail(toFailure(error));
+				return false;
 			}
+			set({pins});
+			return true;
 		},
 		remember() {
 			if (isPassing) return;

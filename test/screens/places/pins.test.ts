@@ -1,3 +1,4 @@
+import {rmSync, writeFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
@@ -53,6 +54,17 @@ test('* pins namespaces and prefixes to Home, in this order and for the next run
 	for (const id of ['1', '2', '3'])
 		next.state().places.changePins(pins => [...pins, {kind: 'zone', id, name: id}]);
 	expect(next.listPins()).toEqual(['4: SESSIONS, prefix session:, zone 1, zone 2, zone 3']);
+});
+
+test('a pin that cannot be stored is not pinned, and the failure stays on screen', async () => {
+	const {state, env, press, listPins} = await openNamespaces();
+	const {LEDGE_STATE_DIR: folder = ''} = env;
+	rmSync(folder, {recursive: true, force: true});
+	writeFileSync(folder, 'no folder');
+	state().navigation.go('namespaces');
+	press('*');
+	expect(state().messages.latest).toMatchObject({kind: 'failed', failure: {code: 'file_failed'}});
+	expect(listPins()).toEqual([]);
 });
 
 test('a pin opens its keys with the prefix; one that is gone is named, and can be unpinned', async () => {
