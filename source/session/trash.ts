@@ -254,7 +254,7 @@ export function formatTrashCost(
 	quota: QuotaLeft | undefined,
 	keysPerCall: number = limits.keysPerBulkRead,
 ): string {
-	const clause = `${formatQuantity(keyCount, 'key')} ${chooseIsOrAre(keyCount)} read first, to keep copies in the trash`;
+	const clause = `The ${keyCount === 1 ? 'value' : 'values'} of ${formatQuantity(keyCount, 'key')} ${chooseIsOrAre(keyCount)} read first, to keep copies in the trash`;
 	if (!quota) return `${clause}.`;
 	const calls = Math.ceil(keyCount / keysPerCall);
 	const seconds = estimateCallSeconds(calls, quota);

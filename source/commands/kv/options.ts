@@ -105,7 +105,7 @@ export const buildDeletionTrashOptions = () => [
 
 /** `--trash` of commands that overwrite many keys. */
 export const createOverwriteTrashOption = () =>
-	createSwitchOption('--trash', 'keep overwritten values in the trash; reads every key once');
+	createSwitchOption('--trash', 'keep overwritten values in the trash; reads every value once');
 
 /**
  * True if a single key goes to the trash: in scripts only if requested, because it costs a read. `history` of

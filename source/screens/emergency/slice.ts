@@ -171,7 +171,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		if (!isInReview(previousForm)) return;
 		form.change(toReview(emergencyKind, {...previousForm, way: 'custom rule', customRules: undefined}));
 		let customRules: EmergencyState['customRules'];
-		await get().work.run('reading the custom rules', 'read', async signal => {
+		await get().work.run('loading the custom rules', 'read', async signal => {
 			const {loadCustomRules} = await import('./sending.ts');
 			customRules = await loadCustomRules(await session.client(), previousForm.zone, signal);
 		});

@@ -22,7 +22,7 @@ export function readEvents(app: App, kind: 'read' | 'background' = 'read'): void
 	const {state} = app;
 	const name = state().events.data?.zone.name ?? '';
 	void state()
-		.work.run(`reading security events of ${name}`, kind, signal => state().events.load(signal))
+		.work.run(`loading security events of ${name}`, kind, signal => state().events.load(signal))
 		.then(() => readRuleNames(app))
 		.finally(() => scheduleRefresh(app));
 }
@@ -34,14 +34,14 @@ export function readSingleEvents(app: App): void {
 	// A read in progress includes them.
 	if (events?.list !== 'events' || ['unread', 'reading'].includes(events.overview.reading)) return;
 	void state()
-		.work.run(`reading individual events of ${events.zone.name}`, 'read', signal =>
+		.work.run(`loading individual events of ${events.zone.name}`, 'read', signal =>
 			state().events.loadSingle(signal),
 		)
 		.then(() => readRuleNames(app));
 }
 
 function readRuleNames({state}: App): Promise<boolean> {
-	return state().work.run('reading rule names', 'background', signal => state().events.loadRuleNames(signal));
+	return state().work.run('loading rule names', 'background', signal => state().events.loadRuleNames(signal));
 }
 
 const refreshes = new WeakMap<LedgeStore, NodeJS.Timeout>();

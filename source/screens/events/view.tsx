@@ -126,7 +126,7 @@ function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbo
 		);
 	const {reading, value, problems} = getShownPart(state);
 	if (reading === 'reading' || reading === 'unread')
-		return <Empty isUnread title="Reading security events…" />;
+		return <Empty isUnread title="Loading security events…" />;
 	if (value === undefined) return <MissingList list={state.list} problem={problems[0]} columns={columns} />;
 	if (state.filter !== '')
 		return <Empty title={`No matches for "${state.filter}".`} next="esc clears the filter" />;

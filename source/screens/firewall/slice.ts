@@ -113,7 +113,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 		readMigrationStatus() {
 			const firewall = getFirewall();
 			if (!firewall || firewall.migrated !== undefined) return;
-			void get().work.run('reading the migration status', 'background', async () => {
+			void get().work.run('loading the migration status', 'background', async () => {
 				const {isMigrated} = await import('../../migration/zone/calls.ts');
 				const migrated = await isMigrated(await ports.session.client(), firewall.zone.id);
 				if (getFirewall()?.zone.id === firewall.zone.id) change({migrated});

@@ -194,7 +194,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		async read() {
 			const managed = get().managed.data;
 			const {run} = get().work;
-			const isRead = await run(`reading managed rules of ${managed?.zone.name ?? ''}`, 'read', signal =>
+			const isRead = await run(`loading managed rules of ${managed?.zone.name ?? ''}`, 'read', signal =>
 				get().managed.load(signal),
 			);
 			if (isRead) void get().managed.readRise();
@@ -214,7 +214,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const {run} = get().work;
 			if (!managed) return;
 			const {id, zone} = managed;
-			await run(`reading security events of ${zone.name}`, 'background', async signal => {
+			await run(`loading security events of ${zone.name}`, 'background', async signal => {
 				const {readZoneRise} = await import('./rise.ts');
 				const rise = await readZoneRise(
 					await ports.session.client(),

@@ -33,7 +33,7 @@ export async function refreshMigrationEvents(
 		ports.now() - previousEvents.readAt < previousEvents.refreshIntervalMs
 	)
 		return;
-	await get().work.run(`reading security events of ${zone.name}`, 'background', async workSignal => {
+	await get().work.run(`loading security events of ${zone.name}`, 'background', async workSignal => {
 		const signal = AbortSignal.any([workSignal, abortController.signal]);
 		const {readMigrationEvents} = await import('./read-events.ts');
 		const snapshot = migration.snapshot ?? flow.journal.loadBackup();

@@ -252,7 +252,7 @@ export function createRulesetWrites<Data>(
 			],
 			choose(value) {
 				if (value !== 'restore' || version === undefined) return;
-				void get().work.run(`reading version ${version}`, 'read', async signal => {
+				void get().work.run(`loading version ${version}`, 'read', async signal => {
 					const {readRulesetVersion} = await import('../../rulesets/calls.ts');
 					const {zone, ruleset} = rulesetScreen.getOpenedRules() ?? {};
 					const client = await session.client();

@@ -102,15 +102,19 @@ export const createStatsSlice: Slice<StatsSlice> = (set, get, {session, elapsed}
 				entries: [],
 				cursor: 0,
 			});
-			await get().work.run(`reading ${request.namespace.title}`, 'background', async workSignal => {
-				try {
-					await readStats(current, AbortSignal.any([signal, workSignal]));
-				} catch (error) {
-					const failure = toFailure(error);
-					change(readingNumber, {phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure}});
-					throw failure;
-				}
-			});
+			await get().work.run(
+				`collecting statistics of ${request.namespace.title}`,
+				'background',
+				async workSignal => {
+					try {
+						await readStats(current, AbortSignal.any([signal, workSignal]));
+					} catch (error) {
+						const failure = toFailure(error);
+						change(readingNumber, {phase: signal.aborted ? {name: 'stopped'} : {name: 'failed', failure}});
+						throw failure;
+					}
+				},
+			);
 		},
 		stop() {
 			const isReading = get().stats.data?.phase.name === 'reading';

@@ -149,7 +149,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		get().customRules.markStale();
 		if (ruleId !== undefined && get().navigation.stack.at(-1) !== 'customRules')
 			get().customRules.focusRow(ruleId, zoneId);
-		void get().work.run('reading the custom rules', 'background', signal => get().customRules.load(signal));
+		void get().work.run('loading the custom rules', 'background', signal => get().customRules.load(signal));
 	}
 
 	/** Reloads the lists of the zone, for the form too. */

@@ -48,7 +48,7 @@ export function createMatchCounter(
 			input: getInput(form),
 			isReading: true,
 			look: 'dim',
-			paragraphs: ['Reading security events…'],
+			paragraphs: ['Loading security events…'],
 		};
 		/** Replaces the pending report, unless another one was requested since. */
 		const settle = (report: Report | undefined) => {
@@ -56,7 +56,7 @@ export function createMatchCounter(
 			change(id, {matchReport: report && {...report, input: pendingReport.input, isReading: false}});
 		};
 		change(id, {matchReport: pendingReport});
-		await get().work.run(`reading the security events of ${zone.name}`, 'read', async signal => {
+		await get().work.run(`loading the security events of ${zone.name}`, 'read', async signal => {
 			const {readMatchReport} = await import('../../events/match-report.ts');
 			const span = {since: now() - rangeMs, until: now()};
 			settle(await readMatchReport(await session.client(), zone.id, found.expression, span, signal));

@@ -37,7 +37,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 	async function continueAsCustomRule(wizard: Wizard): Promise<void> {
 		const {zone, editing, orphanFilterId} = wizard;
 		get().customRules.open(zone);
-		const hasRead = await get().work.run('reading the custom rules', 'read', signal =>
+		const hasRead = await get().work.run('loading the custom rules', 'read', signal =>
 			get().customRules.load(signal),
 		);
 		if (!hasRead || get().wizard.data?.id !== wizard.id) return;

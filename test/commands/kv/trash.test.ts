@@ -355,7 +355,7 @@ describe('more keys than the trash takes by default', () => {
 		expect(asked.stderr).toContain('Type 10001 to delete them');
 		const kept = await run([...words, '--trash'], {tty: true, input: 'y\n'});
 		expect(kept.stderr).toContain(
-			'10,001 keys are read first, to keep copies in the trash: 101 calls, 4 s or more.',
+			'The values of 10,001 keys are read first, to keep copies in the trash: 101 calls, 4 s or more.',
 		);
 		expect(kept.stderr).toContain('They stay in the trash for 7 days.');
 		expect(kept.code).toBe(0);

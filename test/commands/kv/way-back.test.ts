@@ -281,7 +281,7 @@ describe.each(['local', 'remote'] as const)('%s', kind => {
 			);
 		}
 		const bulk = await run(['kv', 'bulk', 'put', 'put.ndjson', '--trash', '--dry-run', ...namespaceOptions]);
-		expect(bulk.stderr).toContain('2 keys are read first, to keep copies in the trash');
+		expect(bulk.stderr).toContain('The values of 2 keys are read first, to keep copies in the trash');
 		expect(listTrashFiles()).toEqual([]);
 		expect(await readExport(namespaceOptions)).toBe(before);
 	});
@@ -337,7 +337,9 @@ describe('the calls to the service', () => {
 		const many = Array.from({length: 250}, (_, n) => `${JSON.stringify({key: `n${n}`, value: 'x'})}\n`);
 		writeFileSync(join(folder, 'many.ndjson'), many.join(''));
 		const announced = await run(['kv', 'bulk', 'put', 'many.ndjson', '--trash', ...namespaceOptions]);
-		expect(announced.stderr).toContain('250 keys are read first, to keep copies in the trash: 3 calls.');
+		expect(announced.stderr).toContain(
+			'The values of 250 keys are read first, to keep copies in the trash: 3 calls.',
+		);
 		expect(await runAndListCalls(['kv', 'bulk', 'put', 'many.ndjson', ...namespaceOptions])).toEqual([
 			'PUT /bulk',
 		]);

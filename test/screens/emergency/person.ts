@@ -49,7 +49,7 @@ export function createEmergencyUser(testStore: TestStore) {
 		/** Waits until the custom rules are no longer being read. */
 		async waitForCustomRules() {
 			await testStore.until(
-				({work: {list}}) => !list.some(({label}) => label === 'reading the custom rules'),
+				({work: {list}}) => !list.some(({label}) => label === 'loading the custom rules'),
 			);
 		},
 		async send() {

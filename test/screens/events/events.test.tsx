@@ -95,7 +95,7 @@ describe('the security events of a zone', () => {
 		const app = createTestApp(testStore);
 		openEvents(app, migratedSampleZone);
 		const drawn = draw(app, <Events />, {columns: 80, rows: 24});
-		await drawn.until(rows => rows.some(row => row.includes('Reading security events…')));
+		await drawn.until(rows => rows.some(row => row.includes('Loading security events…')));
 		testStore.state().work.cancelReads();
 	});
 

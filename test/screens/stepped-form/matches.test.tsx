@@ -166,7 +166,7 @@ describe('ctrl-v in a rule form', () => {
 		const form = openForm(customRuleKind);
 		form.type('ssl');
 		form.press('ctrl-v');
-		await form.waitFor('Reading security events…');
+		await form.waitFor('Loading security events…');
 		form.state().work.cancelReads();
 		await form.until(({customRule: {data}}) => data?.matchReport === undefined);
 		form.press('ctrl-v');

@@ -308,7 +308,7 @@ test('a deletion too large for the trash by default asks, and shows the time nee
 	const {lines} = getDialog(state(), 'choice');
 	expect(lines.slice(-2)).toEqual([
 		'More than 10,000 keys go to the trash only if you choose to.',
-		'700,000 keys are read first, to keep copies in the trash: 7,000 calls, 24 min or more.',
+		'The values of 700,000 keys are read first, to keep copies in the trash: 7,000 calls, 24 min or more.',
 	]);
 	choose(app, 'none');
 	expect(getDialog(state(), 'field').lines).toContain('This cannot be undone: u does not restore them.');

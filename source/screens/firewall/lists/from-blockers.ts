@@ -17,7 +17,7 @@ function editRule(app: App, id: string, isTooLong: boolean): void {
 	state().firewall.focusRow(id, zone.id);
 	state().navigation.go('firewall');
 	void state()
-		.work.run(`reading filters and rules of ${zone.name}`, 'read', signal => state().firewall.load(signal))
+		.work.run(`loading filters and rules of ${zone.name}`, 'read', signal => state().firewall.load(signal))
 		.then(() => {
 			const firewall = state().firewall.data;
 			const dialog = state().dialog.current;
