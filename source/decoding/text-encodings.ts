@@ -83,9 +83,9 @@ export function decodeNdjson(text: string): string | undefined {
 		const trimmedLine = line.trim();
 		if (trimmedLine === '') continue;
 		if (!/^[[{]/.test(trimmedLine) || parseOrUndefined(trimmedLine) === undefined) return undefined;
-		lines.push(trimmedLine);
+		if (lines.push(trimmedLine) > decodingLimits.items) return undefined;
 	}
-	return lines.length >= 2 && lines.length <= decodingLimits.items ? `[\n${lines.join(',\n')}\n]` : undefined;
+	return lines.length >= 2 ? `[\n${lines.join(',\n')}\n]` : undefined;
 }
 
 function parseOrUndefined(text: string): unknown {
