@@ -19,6 +19,20 @@ export const sharedMeanings: readonly SharedMeaning[] = [
 	{name: 'page-down', keys: ['pagedown', 'ctrl-f'], meaning: 'one page down'},
 	{name: 'first', keys: ['g', 'home'], meaning: 'to the first row'},
 	{name: 'last', keys: ['G', 'end'], meaning: 'to the last row'},
+	{
+		name: 'next-tab',
+		keys: ['tab'],
+		titlePattern:
+			/^(next (list|section)$|next list:|show the value in the next |go to the (custom|firewall) rules$|go to the filters$)/,
+		meaning: 'next list, view or area',
+	},
+	{
+		name: 'previous-tab',
+		keys: ['shift-tab'],
+		titlePattern:
+			/^(previous (list|section)$|show the value in the previous |go to the (filters|rules|custom rules)$)/,
+		meaning: 'previous list, view or area',
+	},
 	{name: 'new', keys: ['a'], titlePattern: /^(create|add) /, meaning: 'create or add'},
 	{name: 'edit', keys: ['e'], titlePattern: /^edit /, meaning: 'edit'},
 	{name: 'edit-outside', keys: ['E'], titlePattern: /^edit /, meaning: 'edit in `$EDITOR`'},

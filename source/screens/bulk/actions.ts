@@ -4,6 +4,7 @@ import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {formatNameList} from '../../text/closest-name.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {createSteeringActions, findStoppedJob, isStoppedJob} from '../jobs/steering.ts';
 import {getCurrentKeyRow} from '../keys/cursor-row.ts';
 import {promptForSelectedKeys} from '../keys/prompt-for-keys.ts';
@@ -80,14 +81,18 @@ const getFailedFilePath = ({bulk: {data: bulk}}: StateWith<'bulk'>): string | un
 	bulk?.stage.state === 'done' ? bulk.stage.result.failedFile : undefined;
 
 /** Sentences on the effects of cancelling, by whether the run is recorded. */
-const cancelEffects: Readonly<Record<RecordState, readonly string[]>> = {
-	made: ['Changes made so far are kept, and progress is recorded.', 'Resume the rest later from Jobs (7).'],
-	coming: [
-		'Changes made so far are kept.',
-		'Progress is not recorded yet: ledge records it when it stops, then shows how to resume the rest.',
-	],
-	none: ['Changes made so far are kept, but progress is not recorded: the rest has to be started over.'],
-};
+const listCancelEffects = (record: RecordState): readonly string[] =>
+	({
+		made: [
+			'Changes made so far are kept, and progress is recorded.',
+			`Resume the rest later from Jobs (${nameKey('go.jobs', '7')}).`,
+		],
+		coming: [
+			'Changes made so far are kept.',
+			'Progress is not recorded yet: ledge records it when it stops, then shows how to resume the rest.',
+		],
+		none: ['Changes made so far are kept, but progress is not recorded: the rest has to be started over.'],
+	})[record];
 
 export const bulkActions: readonly Action[] = [
 	defineKeysAction('keys.bulk', ['B'], 'bulk write, import or delete: using a file', {
@@ -168,7 +173,7 @@ export const bulkActions: readonly Action[] = [
 		idleReason: 'nothing is being sent',
 		setPaused: (state, paused) => state.bulk.pause(paused),
 		listCancelEffects: ({bulk: {data: bulk}}) =>
-			bulk?.stage.state === 'sending' ? cancelEffects[bulk.stage.progress.record] : [],
+			bulk?.stage.state === 'sending' ? listCancelEffects(bulk.stage.progress.record) : [],
 		cancel: state => state.bulk.cancel(),
 	}),
 	defineBulkAction('bulk.facts', ['v'], 'hide the rejected entries', {

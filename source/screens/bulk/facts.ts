@@ -151,7 +151,7 @@ export function listBulkSentences({stage}: BulkState): string[] {
 			return stage.check.validCount === 0
 				? [
 						`Nothing can be sent: no entry is valid. ${nameKey('bulk.refused', 'v')} shows why.`,
-						'Correct the file, then start again with B in the key list.',
+						`Correct the file, then start again with ${nameKey('keys.bulk', 'B')} in the key list.`,
 					]
 				: ['Nothing has been sent.'];
 		case 'keeping':
@@ -169,15 +169,16 @@ export function listBulkSentences({stage}: BulkState): string[] {
 }
 
 /** Sentences that say, before a deletion, whether the keys can be restored. */
-export const recoverySentences: Readonly<Record<BulkCheck['recovery'], string>> = {
-	trash: `They stay in the trash for ${trashLimits.retentionDays} days: u restores them.`,
-	asked: `More than ${formatInteger(trashLimits.maxDefaultKeys)} keys go to the trash only if you choose to.`,
-	none: 'This cannot be undone: u does not restore them.',
-};
+export const describeRecovery = (recovery: BulkCheck['recovery']): string =>
+	({
+		trash: `They stay in the trash for ${trashLimits.retentionDays} days: ${nameKey('trash.undo', 'u')} restores them.`,
+		asked: `More than ${formatInteger(trashLimits.maxDefaultKeys)} keys go to the trash only if you choose to.`,
+		none: `This cannot be undone: ${nameKey('trash.undo', 'u')} does not restore them.`,
+	})[recovery];
 
 const buildRecoveryFact = (recovery: BulkCheck['recovery']): Fact => ({
 	name: '',
-	text: recoverySentences[recovery],
+	text: describeRecovery(recovery),
 	...(recovery !== 'trash' && {look: 'warning'}),
 });
 
@@ -289,6 +290,8 @@ export function describeBulkEnd(
 		...(batch
 			? [`${nameKey('trash.undo', 'u')} restores them; ${nameKey('trash.open', 'V')} opens the trash.`]
 			: []),
-		...(isListStale ? ['The list may be up to a minute behind; ctrl-r refreshes it.'] : []),
+		...(isListStale
+			? [`The list may be up to a minute behind; ${nameKey('reload', 'ctrl-r')} refreshes it.`]
+			: []),
 	].join(' ');
 }

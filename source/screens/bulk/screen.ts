@@ -3,7 +3,7 @@ import {getTheme} from '../../components/theme.ts';
 import {bulkKinds} from '../../kv/bulk/prepared.ts';
 import {isLocalPlace} from '../../state/job-record.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {resumableNotice} from '../jobs/slice.ts';
+import {formatResumableNotice} from '../jobs/slice.ts';
 import {buildFactPage} from '../rows/facts.ts';
 import {getReadOnlyReason} from '../shell/action.ts';
 import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
@@ -70,7 +70,7 @@ export const bulkScreen: ScreenDefinition = {
 	handleEscape: ({state}) => state().bulk.leave(),
 	getUnsaved: ({bulk: {data: bulk}}) =>
 		bulk?.stage.state === 'sending' && bulk.stage.progress.record === 'made'
-			? {lines: [resumableNotice]}
+			? {lines: [formatResumableNotice()]}
 			: undefined,
 	end: state => state.bulk.end(),
 	async release({bulk: {data: bulk, close: closeBulk}}) {

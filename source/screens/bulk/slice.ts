@@ -180,7 +180,7 @@ export const createBulkSlice: Slice<BulkSlice> = (set, get, {session, now, elaps
 				now,
 				elapsed,
 				adviseResume: id =>
-					buildAdvice`Resume it on the jobs screen (7), or with \`${buildCommand('jobs resume', id)}\`.`,
+					buildAdvice`Resume it on the jobs screen (${nameKey('go.jobs', '7')}), or with \`${buildCommand('jobs resume', id)}\`.`,
 				progress,
 			});
 			return run.job;

@@ -8,6 +8,7 @@ import type {ListedJob} from '../../state/jobs.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {askToResumeJob} from '../jobs/steering.ts';
 import {getShownGroupPrefix} from '../keys/cursor-row.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -23,7 +24,7 @@ import type {KeysState} from '../keys/state.ts';
 import type {App} from '../shell/app.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {recoverySentences} from './facts.ts';
+import {describeRecovery} from './facts.ts';
 import {formatBulkLabel, isBulkUnderWay} from './state.ts';
 
 /** Shows the run under way. Returns false if none is. */
@@ -65,7 +66,7 @@ async function startCheckedBulk(app: App, usesTrash?: boolean): Promise<void> {
 	const {message, details} = trashFailure;
 	const question = {
 		title: skipTrashQuestions.deleted,
-		lines: [message, ...(details.why ? [details.why] : []), recoverySentences.none],
+		lines: [message, ...(details.why ? [details.why] : []), describeRecovery('none')],
 		actionLabel: `delete ${formatQuantity(check.keyCount, 'key')}`,
 	};
 	askToConfirm(
@@ -99,7 +100,7 @@ function askWhetherToUseTrash(
 	state().dialog.open({
 		kind: 'choice',
 		title: `Delete ${formatQuantity(count, 'key')} from ${title}?`,
-		lines: [...lines, recoverySentences.asked, cost],
+		lines: [...lines, describeRecovery('asked'), cost],
 		choices: [
 			{value: 'trash', label: 'Move to the trash'},
 			{value: 'none', label: 'Delete permanently: this cannot be undone'},
@@ -149,7 +150,9 @@ export function askForBulkFile(app: App, kind: BulkKind, row: NamespaceRow): voi
 				path: resolveInputPath(typedPath),
 			});
 			if (isChecked && getCurrentScreen(state()) !== 'bulk')
-				state().messages.say(`${formatBulkLabel(state().bulk.data)}: checked. It is on the jobs screen (7).`);
+				state().messages.say(
+					`${formatBulkLabel(state().bulk.data)}: checked. It is on the jobs screen (${nameKey('go.jobs', '7')}).`,
+				);
 		},
 	});
 }
@@ -196,7 +199,7 @@ function confirmDelete(app: App, count: number): void {
 	const confirm = (effectiveRecovery: typeof recovery, usesTrash?: boolean) => {
 		const question = {
 			title: `Delete ${formatQuantity(count, 'key')} from ${title}?`,
-			lines: [bulk.inputName, recoverySentences[effectiveRecovery]],
+			lines: [bulk.inputName, describeRecovery(effectiveRecovery)],
 			actionLabel: `delete ${formatQuantity(count, 'key')}`,
 		};
 		const nameToType = effectiveRecovery === 'trash' ? undefined : getBulkConfirmationText(bulk.namespace);
@@ -264,7 +267,7 @@ function confirmDeleteSelected(
 ): void {
 	const question = {
 		title: `Delete ${formatSelectedKeyCount(count)} from ${keys.namespace.title}?`,
-		lines: [...lines, recoverySentences[usesTrash === false ? 'none' : 'trash']],
+		lines: [...lines, describeRecovery('asked'), cost],
 		actionLabel: `delete ${formatQuantity(count, 'key')}`,
 	};
 	const nameToType = usesTrash === false ? getConfirmationText(keys.namespace) : undefined;

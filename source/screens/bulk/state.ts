@@ -12,6 +12,7 @@ import type {QuotaLeft} from '../../service/limiter.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import {computePercent} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {BulkOrigin} from '../keys/origin.ts';
 
@@ -287,6 +288,6 @@ export function describeBulkWrite(
 		why:
 			bulk.kind === 'bulk-delete'
 				? 'The keys did not go to the trash.'
-				: 'Delete the written keys to remove them; the trash (V) does not have what they replaced.',
+				: `Delete the written keys to remove them; the trash (${nameKey('trash.open', 'V')}) does not have what they replaced.`,
 	};
 }

@@ -4,6 +4,7 @@ import type {KeyDifference, KeyFacts} from '../../kv/transfer/difference.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {formatValueSize} from '../key/about.ts';
 import type {Column} from '../list/table.tsx';
 import {type CompareSide, type CompareState, countComparedKeys, countDiffering} from './state.ts';
@@ -137,8 +138,8 @@ export function formatCompareSummary({
 		case 'stopped':
 		case 'failed':
 			return countComparedKeys(counts) === 0
-				? 'nothing compared (ctrl-r compares again)'
-				: `${parts.join(' · ')} · not all compared (ctrl-r)`;
+				? `nothing compared (${nameKey('reload', 'ctrl-r')} compares again)`
+				: `${parts.join(' · ')} · not all compared (${nameKey('reload', 'ctrl-r')})`;
 		default:
 			return phase satisfies never;
 	}

@@ -15,6 +15,7 @@ import {openStateDirectory} from '../../state/directory.ts';
 import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {shortenKeyName} from '../../text/short-name.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
 import {type ChosenKeys, createKeyScope, formatKeySubset} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -365,7 +366,7 @@ export const createCompareSlice: Slice<CompareSlice> = (set, get, {session, elap
 				? `Merged ${shortenKeyName(key)}: this key is now the same in ${title} as in ${compare[sourceSide].title}.`
 				: `Deleted ${shortenKeyName(key)} in ${title}, as it is missing in ${compare[sourceSide].title}.`;
 			get().messages.say(
-				`${outcome} ${undoProblem === undefined ? 'u undoes it.' : `It cannot be undone: ${undoProblem}`}`,
+				`${outcome} ${undoProblem === undefined ? `${nameKey('edit.undo', 'u')} undoes it.` : `It cannot be undone: ${undoProblem}`}`,
 			);
 		},
 	};

@@ -1,6 +1,7 @@
 import type {ReactElement} from 'react';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {type Column, ListBody} from '../list/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {getSelectedPlace, listVisiblePlaces, type PlaceRow} from './rows.ts';
@@ -85,7 +86,7 @@ export function formatContextsStatus({
 	const filterCount = contexts.filter === '' ? [] : [`${listVisiblePlaces(contexts).length} of ${rowCount}`];
 	const isCancelled = contexts.reading === 'unread' && connection?.credential && !connection.simulated;
 	const isUnread = contexts.reading === 'failed' || isCancelled;
-	const unreadNote = isUnread ? ['accounts not loaded (ctrl-r)'] : [];
+	const unreadNote = isUnread ? [`accounts not loaded (${nameKey('reload', 'ctrl-r')})`] : [];
 	return [...unreadNote, formatPlaceDetails(row), ...(row.isActive ? ['active'] : []), ...filterCount]
 		.filter(Boolean)
 		.join('   ');

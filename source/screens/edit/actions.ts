@@ -1,4 +1,5 @@
 import type {StateWith} from '../../store/ledge-store.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getCurrentField} from '../key/slice.ts';
 import {getCurrentKeyName} from '../keys/cursor-row.ts';
 import {createActionFactory, getReadOnlyReason, getUndoHintPlace} from '../shell/action.ts';
@@ -130,7 +131,7 @@ function getDiscardBlockedReason(
 	const edit = getCurrentUnsavedEdit(state);
 	if (!edit) return 'no unsaved edit here';
 	return state.review.pendingWriteIds.includes(edit.id)
-		? 'it is being written: ctrl-x in the review stops it'
+		? `it is being written: ${nameKey('review.cancel', 'ctrl-x')} in the review stops it`
 		: undefined;
 }
 

@@ -7,6 +7,7 @@ import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {isJsonStructure} from '../../text/json/content.ts';
 import {parseScalarInput} from '../../text/json/edit.ts';
 import {describeJsonProblem} from '../../text/json/problem.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {formatJsonPath} from '../key/tree.ts';
 import {type Edit, parseMetadataText} from './edit.ts';
 import {getCurrentEdit} from './slice.ts';
@@ -108,7 +109,7 @@ export function formatEditorStatus(state: StateWith<'edits', 'list' | 'currentId
 				formatJsonPath(entry.tree.path(entry.cursor)),
 				...(entry.past.length === 0
 					? []
-					: [formatQuantity(entry.past.length, 'change'), 'u undoes the last']),
+					: [formatQuantity(entry.past.length, 'change'), `${nameKey('field.undo', 'u')} undoes the last`]),
 			].join('   ');
 		case 'metadata':
 			return formatCursorLine(entry.buffer);

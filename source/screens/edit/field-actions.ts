@@ -6,6 +6,7 @@ import {
 	toggleFoldAtCursor,
 	unfoldOrEnterAtCursor,
 } from '../../text/json/tree-cursor.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getCurrentField} from '../key/slice.ts';
 import {formatJsonPath, type JsonField} from '../key/tree.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
@@ -232,7 +233,9 @@ export const fieldActions: readonly Action[] = [
 		hint: 'edit field',
 		searchTerms: ['toggle', 'change field', 'switch'],
 		getUnavailableReason: state =>
-			isOnContainer(state) ? 'an object or array: ctrl-o edits the whole text' : undefined,
+			isOnContainer(state)
+				? `an object or array: ${nameKey('editor.elsewhere', 'ctrl-o')} edits the whole text`
+				: undefined,
 		run: editField,
 	}),
 	defineFieldAction('field.fold', ['enter'], 'open or close the field', {

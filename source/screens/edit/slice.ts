@@ -196,7 +196,10 @@ export const createEditingSlice: Slice<EditingSlice> = (set, get, ports) => {
 			get().messages.clearSeen();
 			const entry = update(edit.entry);
 			if (entry) change(edit.id, {entry});
-			else get().messages.warn('The value would exceed 2 MiB, too large for a tree: ctrl-o opens $EDITOR.');
+			else
+				get().messages.warn(
+					`The value would exceed 2 MiB, too large for a tree: ${nameKey('editor.elsewhere', 'ctrl-o')} opens $EDITOR.`,
+				);
 		},
 		type(key) {
 			const edit = getCurrentEdit(get());

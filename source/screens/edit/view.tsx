@@ -13,6 +13,7 @@ import type {TextBuffer} from '../../text/buffer/buffer.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {JsonLine} from '../key/value-rows.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
@@ -58,7 +59,7 @@ export function Editor(): ReactElement {
 			return (
 				<Empty
 					title={`${formatPlainQuantity(entry.bytes.length, 'byte')}, which cannot be edited as text here.`}
-					next="ctrl-o opens $EDITOR, ctrl-s reviews the change"
+					next={`${nameKey('editor.elsewhere', 'ctrl-o')} opens $EDITOR, ${nameKey('editor.review', 'ctrl-s')} reviews the change`}
 				/>
 			);
 	}

@@ -32,12 +32,17 @@ export function listEmergencyChoices(
 		case 'created':
 			return [
 				offerLeaving('Done'),
-				...(getUndoableCreation(ending) ? [{id: 'undo', label: 'Undo (u)'} as const] : []),
+				...(getUndoableCreation(ending)
+					? [{id: 'undo', label: `Undo (${nameKey('emergency.undo', 'u')})`} as const]
+					: []),
 			];
 		case 'undone':
 			return [offerLeaving('Done'), expressionChoice];
 		case 'not undone':
-			return [offerLeaving(), {id: 'undo', label: 'Check the current state and undo again (u)'}];
+			return [
+				offerLeaving(),
+				{id: 'undo', label: `Check the current state and undo again (${nameKey('emergency.undo', 'u')})`},
+			];
 		case 'filter left':
 			return ending.isFull
 				? [

@@ -101,7 +101,7 @@ function describeMakingRoom(emergency: EmergencyState): string {
 	const deletionAdvice = `delete ${spare?.name ?? 'a rule'}`;
 	return isCustom
 		? `First ${deletionAdvice}.`
-		: `t makes it a custom rule, which does not count toward this limit; or first ${deletionAdvice}.`;
+		: `${nameKey('emergency.custom', 't')} makes it a custom rule, which does not count toward this limit; or first ${deletionAdvice}.`;
 }
 
 /**

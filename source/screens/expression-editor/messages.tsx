@@ -4,6 +4,9 @@ import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {ExpressionProblem} from '../../firewall/expression/expressions.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
+import {useLedge} from '../shell/use-ledge.ts';
 import {
 	type ExpressionEditing,
 	findShownProblem,
@@ -39,6 +42,7 @@ export function ProblemMessage({
 	emptyPrompt = 'Which requests to match: an address, a path, or fields, operators and values. Tab accepts the completion below.',
 }: EditingProps & MessageProps): ReactElement {
 	const theme = useTheme();
+	const problemKey = useLedge(state => nameKey(`${getCurrentScreen(state)}.problem`, 'ctrl-t'));
 	if (interpretation) {
 		const {isValid} = interpretation;
 		const mark = isValid ? theme.marks.done : theme.marks.failed;
@@ -64,7 +68,7 @@ export function ProblemMessage({
 			: `${theme.marks.done} can be sent as is`;
 	const moreText =
 		problemCount > 1 && !isEmpty
-			? `${formatQuantity(problemCount - 1, 'more problem')}: ctrl-t goes to the next one`
+			? `${formatQuantity(problemCount - 1, 'more problem')}: ${problemKey} goes to the next one`
 			: '';
 	const isTextUnfinished = isEmpty || (problem && isUnfinished(editing, problem));
 	const look = isTextUnfinished

@@ -11,6 +11,7 @@ import {findFilterUsers, formatRuleName} from '../../firewall/rules/users.ts';
 import type {Client} from '../../service/client.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {reportDeletion} from './deletion-words.ts';
 import {createUndo, type FirewallUndo} from './undo.ts';
@@ -76,8 +77,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 			noteEdits(zoneId, edits);
 			unmark(edits.map(edit => getEditItem(edit).id));
 			const [first] = irreversible;
-			if (!first) return 'u undoes it.';
-			if (edits.length > 0) return 'u undoes it, but not the rules whose filters no longer existed.';
+			if (!first) return `${nameKey('firewall.undo', 'u')} undoes it.`;
+			if (edits.length > 0)
+				return `${nameKey('firewall.undo', 'u')} undoes it, but not the rules whose filters no longer existed.`;
 			noteIrreversibleChange(zoneId, describeIrreversible(first));
 			return 'It cannot be undone.';
 		};

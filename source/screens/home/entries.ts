@@ -2,6 +2,7 @@ import {needsAttention} from '../../migration/overview/overview.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {computePercent, formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {openContexts} from '../contexts/actions.ts';
 import {customRulesArea} from '../custom-rules/opening.ts';
 import {formatDrafts, openDrafts} from '../drafts/actions.ts';
@@ -292,7 +293,8 @@ function describeJobs(
 	const [firstUnfinished, ...others] = rows.filter(row => row.state === 'unfinished');
 	if (!firstUnfinished && state.work.elsewhere.length > 0)
 		return `${state.work.elsewhere.map(describeWorkElsewhere).join(', ')}, running`;
-	if (!firstUnfinished && state.jobs.data.reading !== 'read') return 'not loaded (ctrl-r)';
+	if (!firstUnfinished && state.jobs.data.reading !== 'read')
+		return `not loaded (${nameKey('reload', 'ctrl-r')})`;
 	if (!firstUnfinished) return 'none unfinished';
 	return others.length === 0 ? `1 unfinished: ${firstUnfinished.name}` : `${others.length + 1} unfinished`;
 }

@@ -11,6 +11,7 @@ import {
 import {describeListChange, formatAddressNames, getItemAddress} from '../../lists/change-words.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {
 	clearMarks,
@@ -256,6 +257,7 @@ export const listItemsScreen: ListScreenDefinition = createListScreen(listItems,
 		getDetailHint: () => ': enter',
 		closedTitle: 'No list is open.',
 		describeEmpty: ({list}) => `The list "${list.name}" is empty.`,
-		describeNextStep: ({list}) => (list.kind === 'ip' ? 'a adds addresses' : 'esc goes back'),
+		describeNextStep: ({list}) =>
+			list.kind === 'ip' ? `${nameKey('items.add', 'a')} adds addresses` : 'esc goes back',
 	},
 });

@@ -20,6 +20,7 @@ import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
 import {toAccountPlace} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import {emptyList, type ListState} from '../list/list.ts';
 import {createList, type ListMarks, type ListWithDetailState} from '../list/slice.ts';
@@ -154,7 +155,7 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 				set({undoSteps: [...undoSteps.filter(step => step !== undone), ...newSteps]});
 				// The undo is offered for what is no longer listed, also before the items are read again.
 				if (plan.kind === 'remove') show({rows: rows.filter(row => !plan.items.includes(row))});
-				const undoHint = undone ? '' : ' u undoes it.';
+				const undoHint = undone ? '' : ` ${nameKey('items.undo', 'u')} undoes it.`;
 				const done = `${undone ? 'Undone: ' : ''}${describeListChange(plan, list, 'done')}.${undoHint}`;
 				if (mismatched.length === 0) get().messages.say(done);
 				else

@@ -15,6 +15,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {findTextMatches, type TextMatches} from '../../text/smart-case.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {findCursor, moveCursor} from '../list/list.ts';
 import {listScreens} from '../shell/screen.ts';
 import type {Work} from '../shell/work-slice.ts';
@@ -208,7 +209,7 @@ function buildJobRow(job: ListedJob): JobRow {
 /** Formats who works on a job: another process, or this one in a session left with `C`. */
 const formatHolder = (holder: Holder, context: string | undefined): string =>
 	isSameHolder(holder, getThisProcess()) && context !== undefined
-		? `running in ${context}: C switches to it`
+		? `running in ${context}: ${nameKey('go.contexts', 'C')} switches to it`
 		: describeHolding(holder);
 
 /** Returns the path of the file that a job reads or writes. */
@@ -227,4 +228,5 @@ export const listUnfinishedJobs = (
 ): readonly JobRow[] => buildJobRows(state).filter(row => row.state === 'unfinished');
 
 /** Shown in the question before ledge exits. */
-export const resumableNotice = 'Progress is saved; you can resume the rest on the jobs screen (7).';
+export const formatResumableNotice = (): string =>
+	`Progress is saved; you can resume the rest on the jobs screen (${nameKey('go.jobs', '7')}).`;

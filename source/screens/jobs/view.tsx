@@ -116,7 +116,7 @@ function describeNoJobs(state: StateWith<'jobs'> & StateWith<'work', 'elsewhere'
 		};
 	return {
 		title: 'No jobs.',
-		next: 'Start jobs from the key list of a namespace: bulk (B), export (x) or copy (c).',
+		next: `Start jobs from the key list of a namespace: bulk (${nameKey('keys.bulk', 'B')}), export (${nameKey('keys.export', 'x')}) or copy (${nameKey('keys.copy-to', 'c')}).`,
 	};
 }
 

@@ -1,4 +1,5 @@
 import type {StateWith} from '../../store/ledge-store.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {promptForQuery} from './query-view.ts';
@@ -73,7 +74,7 @@ function getWrapBlockedReason(state: StateWith<'key'>): string | undefined {
 
 const getCopyBlockedReason = (state: StateWith<'key'>): string | undefined =>
 	getCurrentView(state)?.kind === 'binary'
-		? "binary values can't be copied; w saves the bytes to a file"
+		? `binary values can't be copied; ${nameKey('key.save', 'w')} saves the bytes to a file`
 		: undefined;
 
 /** Maximum characters copied of a line, rounded up to whole rows. It is more than any clipboard takes. */

@@ -15,7 +15,7 @@ import {cutEnd, cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity, formatShortSize} from '../../text/figures.ts';
 import {nameKey} from '../bindings/named-keys.ts';
 import {formatWatchStatus} from '../key/watch-status.ts';
-import {Empty, notLoadedText} from '../shell/empty.tsx';
+import {Empty, formatNotLoaded} from '../shell/empty.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {getCurrentKeyName, getCurrentKeyRow} from './cursor-row.ts';
 import {computePaneColumns, KeyPane} from './pane.tsx';
@@ -254,7 +254,7 @@ function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
 	// The listing was stopped, so there may be more keys.
 	if (listing.state !== 'complete')
 		return index.count === 0 || nameFilter.kind !== 'text'
-			? {title: notLoadedText}
+			? {title: formatNotLoaded()}
 			: {
 					title: `None of the ${formatQuantity(index.count, 'key')} listed so far has "${nameFilter.text}" in its name.`,
 					next: `${nameKey('keys.all', 'ctrl-l')} lists all keys, esc clears the filter`,
@@ -313,7 +313,7 @@ export function formatKeysStatus(
 				? `${formatMatchingKeyCount(keys)} of ${progress}`
 				: progress,
 		...(keys.sort === 'name' ? [] : [formatKeySort(keys)]),
-		...(keys.isStale ? ['stale: ctrl-r refreshes'] : []),
+		...(keys.isStale ? [`stale: ${nameKey('reload', 'ctrl-r')} refreshes`] : []),
 	].join('  ');
 }
 

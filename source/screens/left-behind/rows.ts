@@ -76,7 +76,9 @@ function buildStepRows(
 		case 'recreated':
 			return buildMarkedRows(
 				marks.done,
-				isUnsent ? 'Added to the unsent changes; ctrl-s reviews them.' : 'Already active.',
+				isUnsent
+					? `Added to the unsent changes; ${nameKey('left.review', 'ctrl-s')} reviews them.`
+					: 'Already active.',
 				columns,
 				'good',
 			);

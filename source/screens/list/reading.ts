@@ -1,4 +1,5 @@
 import type {StateWith} from '../../store/ledge-store.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getReadOnlyReason} from '../shell/action.ts';
 
 /**
@@ -35,7 +36,7 @@ export const mustLoad = (data: HasLoadState | undefined): boolean =>
 
 /** Returns the start of a screen's status line if its data is stale. */
 export const getStaleWarning = ({reading}: HasLoadState): readonly string[] =>
-	reading === 'stale' ? ['CHANGED SINCE LOADED: ctrl-r refreshes'] : [];
+	reading === 'stale' ? [`CHANGED SINCE LOADED: ${nameKey('reload', 'ctrl-r')} refreshes`] : [];
 
 /** Returns why the rules of a zone cannot be changed: ledge is read-only, or they are not loaded. */
 export function getRulesBlockedReason(
@@ -48,5 +49,5 @@ export function getRulesBlockedReason(
 	if (hasLoaded(data)) return undefined;
 	return data.reading === 'reading'
 		? 'its rules are still loading'
-		: 'its rules are not loaded; ctrl-r loads them';
+		: `its rules are not loaded; ${nameKey('reload', 'ctrl-r')} loads them`;
 }

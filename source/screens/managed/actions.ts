@@ -181,7 +181,6 @@ export const managedActions: readonly Action[] = [
 	...buildRulesetActions({
 		rulesNoun: 'managed rules',
 		screen: 'managed',
-		ids: {versions: 'managed.versions', undo: 'managed.undo-sent'},
 		group,
 		where,
 		isActive: isShowingRules,

@@ -7,6 +7,7 @@ import {formatRuleNames} from '../../firewall/rules/users.ts';
 import {zonePlanNames} from '../../service/plan.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {buildMarkedRows, buildTextRows, joinWithBlankRows, type Row} from '../rows/rows.ts';
 import {buildRequestRows} from '../write-flow/requests.ts';
 import {findMergedRule, getMergeRequests, getReadyMerge, type MergeState, type ReadyMerge} from './state.ts';
@@ -104,8 +105,8 @@ function describeMergePosition({rows, result: {addedRules}, ruleset}: ReadyMerge
 	const lastIndex = rows.findLastIndex(({isNew}) => isNew);
 	const nextRow = rows[lastIndex + 1];
 	return nextRow
-		? `They go before ${nextRow.rule.description || nextRow.rule.id || nextRow.rule.expression}; b moves them to the end.`
-		: 'They go after all existing rules; b moves them before the rule under the cursor.';
+		? `They go before ${nextRow.rule.description || nextRow.rule.id || nextRow.rule.expression}; ${nameKey('merge.place', 'b')} moves them to the end.`
+		: `They go after all existing rules; ${nameKey('merge.place', 'b')} moves them before the rule under the cursor.`;
 }
 
 /** Builds the review: the effect, and each exact request. */

@@ -8,6 +8,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {formatOneLine} from '../../text/one-line.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getStaleWarning} from '../list/reading.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
@@ -79,7 +80,7 @@ export function Merge(): ReactElement {
 		return (
 			<Empty
 				title={`${merge.zone.name} has neither firewall rules nor custom rules.`}
-				next="o loads an export file"
+				next={`${nameKey('merge.file', 'o')} loads an export file`}
 			/>
 		);
 	const noteRows = computeNoteRows(rows);
@@ -109,7 +110,7 @@ function NotReady({merge}: {readonly merge: MergeState}): ReactElement {
 		return (
 			<Empty
 				title="The service has retired firewall rules here."
-				next="o creates custom rules from an export file"
+				next={`${nameKey('merge.file', 'o')} creates custom rules from an export file`}
 			/>
 		);
 	return <Empty failure={failure} />;

@@ -4,6 +4,7 @@ import {getStoreSubject} from '../../analytics/store-metrics.ts';
 import {formatJurisdiction} from '../../kv/jurisdiction.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatShortSize} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {type Column, ListBody} from '../list/table.tsx';
 import type {MetricsSlice} from '../metrics/slice.ts';
@@ -110,13 +111,16 @@ const buildMeasuredColumns = (
 	}),
 ];
 
-const emptyStates = {
+const listEmptyStates = () => ({
 	local: {
 		title: 'No local data yet.',
 		next: 'A dev server creates it, or the first key written to a binding.',
 	},
-	remote: {title: 'This account has no namespaces yet.', next: 'press a to create one'},
-};
+	remote: {
+		title: 'This account has no namespaces yet.',
+		next: `press ${nameKey('namespaces.new', 'a')} to create one`,
+	},
+});
 
 /** Lists the namespaces. Their figures are read when the list is shown, however it was reached. */
 export function Namespaces(): ReactElement {
@@ -147,7 +151,7 @@ export function Namespaces(): ReactElement {
 			visibleRows={getVisibleNamespaces(namespaces)}
 			columns={columnDefinitions}
 			noMatchTitle={`No matches for "${namespaces.filter}".`}
-			emptyMessage={emptyStates[namespaces.shownStorage]}
+			emptyMessage={listEmptyStates()[namespaces.shownStorage]}
 		/>
 	);
 }

@@ -3,6 +3,7 @@ import {type PlaceholderName, parseCommandArguments} from '../../settings/prefer
 import type {OwnCommand} from '../../settings/preferences/preferences.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {quoteShellWord} from '../../text/shell-word.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getLoadBlockedReason} from '../edit/files.ts';
 import {getOpenOrCurrentKeyName, getOtherSelectionReason} from '../edit/slice.ts';
 import type {KeysState} from '../keys/state.ts';
@@ -90,7 +91,8 @@ export function getCommandBlockedReason(
 	state: SubjectState,
 	zone: ZoneWithLabel | undefined,
 ): string | undefined {
-	if (state.ownCommands.running.includes(command.title)) return 'it is still running: ctrl-x stops it';
+	if (state.ownCommands.running.includes(command.title))
+		return `it is still running: ${nameKey('command.stop', 'ctrl-x')} stops it`;
 	const readOnlyReason = command.isReadOnly ? undefined : getReadOnlyReason(state);
 	if (readOnlyReason !== undefined) return readOnlyReason;
 	const needsOneKey = readsValue(command) || usesPlaceholder(command, 'key');

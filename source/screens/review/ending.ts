@@ -143,7 +143,7 @@ function formatDoneMessage(
 	if (!isRemembered) return message;
 	if (undoProblem !== undefined) return `${message} It cannot be undone: ${undoProblem}`;
 	if (undo) return `${message} ${nameKey('edit.undo', 'u')} restores what it replaced.`;
-	return `${message} u ${versions.wholeKey ? 'undoes it' : 'restores it'}.`;
+	return `${message} ${nameKey('edit.undo', 'u')} ${versions.wholeKey ? 'undoes it' : 'restores it'}.`;
 }
 
 function formatDoneSentence(

@@ -5,6 +5,7 @@ import {getRulesBlockedReason, type LoadState} from '../list/reading.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {readVersions} from '../versions/versions.ts';
+import {rulesetActionIds} from './action-ids.ts';
 import type {OpenedRules} from './writes.ts';
 
 type RulesetName = 'custom rules' | 'managed rules' | 'rate limits';
@@ -23,9 +24,7 @@ export function getWriteBlockedReason(
 
 type RulesetActions = Pick<Action, 'group' | 'where' | 'isActive'> & {
 	readonly rulesNoun: RulesetName;
-	readonly screen: 'customRules' | 'managed' | 'rateLimits';
-	/** Ids of the two actions. */
-	readonly ids: {readonly versions: string; readonly undo: string};
+	readonly screen: keyof typeof rulesetActionIds;
 	isUndoActive(state: LedgeState): boolean;
 	getOpenedRules(state: LedgeState): OpenedRules | undefined;
 	getBlockedReason(state: LedgeState): string | undefined;
@@ -35,7 +34,6 @@ type RulesetActions = Pick<Action, 'group' | 'where' | 'isActive'> & {
 export function buildRulesetActions({
 	rulesNoun,
 	screen,
-	ids,
 	isActive,
 	isUndoActive,
 	getOpenedRules,
@@ -43,6 +41,7 @@ export function buildRulesetActions({
 	...common
 }: RulesetActions): readonly Action[] {
 	const action = createActionFactory(common.group, common.where);
+	const ids = rulesetActionIds[screen];
 
 	function openVersions(app: App, ruleset: Ruleset): void {
 		const {zone} = getOpenedRules(app.state()) ?? {};

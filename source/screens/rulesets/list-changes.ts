@@ -8,12 +8,14 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {capitalize} from '../../text/one-line.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {describeStartEffect, describeStopEffect} from '../firewall/effects.ts';
 import {hiddenMarksReason} from '../list/list.ts';
 import {clearMarks, createMarkActions} from '../list/screen.ts';
 import {cutToLine, listFirst} from '../rows/dialog-lines.ts';
 import {withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import {rulesetActionIds} from './action-ids.ts';
 import {buildRulesetActions, getWriteBlockedReason} from './actions.ts';
 import {
 	type ExistingRule,
@@ -174,6 +176,7 @@ function deleteRules(list: RuleList, {state}: App, rules: readonly ExistingRule[
 	const isOne = rules.length === 1;
 	const ids = rules.map(({id}) => id);
 	const count = formatCount(type, rules);
+	const actionIds = rulesetActionIds[type.listScreen];
 	write(
 		{
 			plan: plan(getListedRules(data).filter(({id}) => id === undefined || !ids.includes(id))),
@@ -192,7 +195,7 @@ function deleteRules(list: RuleList, {state}: App, rules: readonly ExistingRule[
 			lines: [
 				...describeRules(type, data, rules),
 				...describeDeletionEffects(type, rules),
-				'To undo: press u right afterwards, or V (earlier versions) at any time.',
+				`To undo: press ${nameKey(actionIds.undo, 'u')} right afterwards, or ${nameKey(actionIds.versions, 'V')} (earlier versions) at any time.`,
 			],
 			actionLabel: `delete ${count}`,
 		},
@@ -331,7 +334,6 @@ export function buildRuleListChanges(list: RuleList): readonly Action[] {
 		...buildRulesetActions({
 			rulesNoun: `${noun}s`,
 			screen: type.listScreen,
-			ids: {versions: `${prefix}.versions`, undo: `${prefix}.undo`},
 			group: list.group,
 			where: [list.screen],
 			isActive: isListActive,

@@ -65,7 +65,7 @@ export const createRuleListScreen = (
 			detailShare: 0.35,
 			getDetailHint: ({movingRuleId}) => (movingRuleId === undefined ? ': enter' : undefined),
 			describeEmpty: ({zone}) => `${zone.name} has no ${list.type.noun}s yet.`,
-			describeNextStep: () => list.type.emptyAdvice,
+			describeNextStep: list.type.describeEmptyAdvice,
 		},
 		formatStatus: (state, viewport) => formatRuleListStatus(list, formatCount, state, viewport),
 	});

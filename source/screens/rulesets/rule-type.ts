@@ -5,6 +5,7 @@ import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.t
 import {formatRate, parseRateLimit} from '../../firewall/rules/rate-limit.ts';
 import {findRateLimitReductions} from '../../rule-files/reductions.ts';
 import {customPhase, type RulesetRule, rateLimitPhase} from '../../rulesets/ruleset.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 
 /** A type of rules that a zone keeps in one ordered list. */
 export type RuleType = {
@@ -18,7 +19,7 @@ export type RuleType = {
 	/** Subject of a sentence on what an active rule does. */
 	readonly affectedRequests: string;
 	/** What to do in an empty list. */
-	readonly emptyAdvice: string;
+	describeEmptyAdvice(): string;
 	/** True if the plan of the zone is known to limit their number. */
 	readonly hasPlanLimit: boolean;
 	/** Options of `ledge rules` commands that are about these rules. */
@@ -49,7 +50,8 @@ export const customRuleType: RuleType = {
 	sentenceNoun: 'Custom rule',
 	shortNoun: 'rule',
 	affectedRequests: 'Matching requests',
-	emptyAdvice: 'a creates one, m creates them from the firewall rules, L shows the rate limits',
+	describeEmptyAdvice: () =>
+		`${nameKey('custom.new', 'a')} creates one, ${nameKey('custom.merge', 'm')} creates them from the firewall rules, ${nameKey('custom.rate-limits', 'L')} shows the rate limits`,
 	hasPlanLimit: true,
 	commandOptions: [],
 	check: checkCustomRule,
@@ -64,7 +66,7 @@ export const rateLimitType: RuleType = {
 	sentenceNoun: 'Rate limit',
 	shortNoun: 'rate limit',
 	affectedRequests: 'Requests over the limit',
-	emptyAdvice: 'press a to create one',
+	describeEmptyAdvice: () => `press ${nameKey('limits.new', 'a')} to create one`,
 	hasPlanLimit: false,
 	commandOptions: ['--rate-limits'],
 	check: checkRateLimit,

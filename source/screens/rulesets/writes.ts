@@ -8,10 +8,12 @@ import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {toWritePlace} from '../firewall/write-runner.ts';
 import {askBeforeWrite, type ZoneQuestion} from '../shell/confirmation.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
+import {rulesetActionIds} from './action-ids.ts';
 
 /** A change made in this session: the rules before it, and the version it created. */
 type LastChange = {
@@ -63,7 +65,7 @@ export type RulesetWrite<Data> = {
 /** Rules of one phase, and the screen that shows them. */
 type RulesetScreen<Data> = {
 	readonly rulesNoun: 'custom rules' | 'managed rules' | 'rate limits';
-	readonly screenName: 'customRules' | 'managed' | 'rateLimits';
+	readonly screenName: keyof typeof rulesetActionIds;
 	getOpenedRules(): OpenedRules | undefined;
 	/** Plans the change from the shown rules to these. */
 	plan(newRules: readonly RulesetRule[]): RulesetPlan;
@@ -192,7 +194,11 @@ export function createRulesetWrites<Data>(
 			const isShown = getCurrentScreen(get()) === screenName;
 			const message = `${summary}${recoveryNote}`;
 			get().messages.say(
-				isShown ? (noteDone ? message : `${message} u undoes it.`) : `${zone.name}: ${message}`,
+				isShown
+					? noteDone
+						? message
+						: `${message} ${nameKey(rulesetActionIds[screenName].undo, 'u')} undoes it.`
+					: `${zone.name}: ${message}`,
 			);
 			if (concurrentEdits) offerRestore(concurrentEdits);
 			return ruleset;
@@ -227,7 +233,7 @@ export function createRulesetWrites<Data>(
 				return new Failure(failure.code, `It is unknown ${unknownOutcome}.`, {
 					...failure.details,
 					why: [failure.message, failure.details.why].filter(Boolean).join('\n'),
-					next: 'ctrl-r loads the current rules.',
+					next: `${nameKey('reload', 'ctrl-r')} loads the current rules.`,
 				});
 			default:
 				return state satisfies never;

@@ -1,6 +1,7 @@
 import {findPatternProblem, type Hit} from '../../kv/transfer/search.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import {promptForKeys} from '../keys/prompt-for-keys.ts';
 import type {KeysState} from '../keys/state.ts';
@@ -105,7 +106,7 @@ function toggleKeys({state}: App, names: readonly string[]): void {
 	state().messages.say(
 		count === 0
 			? 'No keys selected.'
-			: `${formatQuantity(count, 'key')} selected. In the list of keys, x exports, c copies and d deletes them.`,
+			: `${formatQuantity(count, 'key')} selected. In the list of keys, ${nameKey('keys.export', 'x')} exports, ${nameKey('keys.copy-to', 'c')} copies and ${nameKey('keys.delete-selected', 'd')} deletes them.`,
 	);
 }
 

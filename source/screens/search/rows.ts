@@ -4,6 +4,7 @@ import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {toDrawableLine} from '../../text/tabs.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {formatKeySubset} from '../keys/chosen-keys.ts';
 import {cutRow, type Row} from '../rows/rows.ts';
 import {getSearchWork, type SearchState} from './state.ts';
@@ -102,9 +103,9 @@ export function formatSearchSummary(search: SearchState): string {
 		case 'done':
 			return text;
 		case 'stopped':
-			return `stopped: ${searched === 0 ? 'nothing searched (ctrl-r starts over)' : text}`;
+			return `stopped: ${searched === 0 ? `nothing searched (${nameKey('reload', 'ctrl-r')} starts over)` : text}`;
 		case 'failed':
-			return `failed: ${searched === 0 ? 'nothing searched (ctrl-r starts over)' : text}`;
+			return `failed: ${searched === 0 ? `nothing searched (${nameKey('reload', 'ctrl-r')} starts over)` : text}`;
 		default:
 			return phase satisfies never;
 	}

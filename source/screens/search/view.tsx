@@ -101,7 +101,7 @@ function describeEmptySearch(search: SearchState): Parameters<typeof Empty>[0] {
 		case 'done':
 			return {
 				title: `No value contains "${toDrawable(request.pattern)}".`,
-				next: `${subset === undefined ? '' : `Only ${toDrawable(subset)} were searched. `}f searches for another text`,
+				next: `${subset === undefined ? '' : `Only ${toDrawable(subset)} were searched. `}${nameKey('search.again', 'f')} searches for another text`,
 			};
 		case 'stopped':
 			return {

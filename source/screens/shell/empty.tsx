@@ -5,10 +5,11 @@ import {Lines} from '../../components/lines.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Failure} from '../../failure.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {useLedge} from './use-ledge.ts';
 
 /** Shown for a list that is not loaded, because reading was cancelled or never began. */
-export const notLoadedText = 'Not loaded (ctrl-r loads it).';
+export const formatNotLoaded = (): string => `Not loaded (${nameKey('reload', 'ctrl-r')} loads it).`;
 
 /** Replaces an empty list: says why it is empty and what to do. */
 export function Empty({
@@ -33,7 +34,7 @@ export function Empty({
 	const heading = wrapParagraphs([failure && `${marks.failed} ${failure.message}`], width, 2);
 	const lines = wrapParagraphs(
 		[
-			isUnread && !isReading ? notLoadedText : title,
+			isUnread && !isReading ? formatNotLoaded() : title,
 			details?.why,
 			failure?.next,
 			next,

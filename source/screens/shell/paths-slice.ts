@@ -1,6 +1,7 @@
 import {toFailure} from '../../failure.ts';
 import {parseStoreName} from '../../kv/transfer/store-name.ts';
 import type {Slice} from '../../store/slice.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {
 	abbreviateHome,
@@ -72,7 +73,7 @@ export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session: {cwd, 
 					return listedNamespaces && findTitleProblem(store.name, listedNamespaces);
 				if (store.kind !== 'file') return undefined;
 				return isDestination
-					? "Can't copy into a file; x exports to one."
+					? `Can't copy into a file; ${nameKey('keys.export', 'x')} exports to one.`
 					: checkInputPath(store.path, pathContext);
 			} catch (error) {
 				return toFailure(error).message;

@@ -2,6 +2,7 @@ import {existsSync, readdirSync, statSync} from 'node:fs';
 import {dirname, join, resolve, sep} from 'node:path';
 import {getPartPath} from '../../kv/transfer/export-file.ts';
 import {expandHome} from '../../settings/home-folder.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 
 type PathContext = {readonly cwd: string; readonly home: string | undefined};
 
@@ -34,7 +35,8 @@ export function checkNewPath(typedPath: string, pathContext: PathContext): strin
 	const path = resolveTypedPath(typedPath, pathContext);
 	if (/\.[ct]sv(\.gz)?$/i.test(path)) return 'ledge exports NDJSON: use a name such as keys.ndjson.';
 	if (existsSync(path)) return isFolder(path) ? 'This is a folder.' : 'The file already exists.';
-	if (existsSync(getPartPath(path))) return 'An export to it was interrupted; resume it from Jobs (7).';
+	if (existsSync(getPartPath(path)))
+		return `An export to it was interrupted; resume it from Jobs (${nameKey('go.jobs', '7')}).`;
 	return isFolder(dirname(path)) ? undefined : 'No such folder.';
 }
 

@@ -5,6 +5,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {buildBarRows, formatBars} from '../../text/plot/bars.ts';
 import type {PlotRow, PlotTone} from '../../text/plot/plot.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {buildFactRow} from '../rows/facts.ts';
 import {blankRow, buildMarkedRows, buildTextRows, type Look, type Row} from '../rows/rows.ts';
 import {formatStatsCost, type StatsEntry, type StatsState} from './state.ts';
@@ -112,7 +113,7 @@ export function buildCostRows(stats: StatsState, {columns}: StatsArea, height: n
 			: buildTextRows(estimateNote, textColumns)),
 		blankRow,
 		...buildTextRows(
-			'Nothing is written. enter starts, v changes the sample, esc goes back.',
+			`Nothing is written. ${nameKey('stats.start', 'enter')} starts, ${nameKey('stats.sample', 'v')} changes the sample, esc goes back.`,
 			textColumns,
 			'dim',
 		),

@@ -10,10 +10,12 @@ import {getBufferText} from '../../text/buffer/buffer.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {ReportLines, wrapReport} from '../expression-editor/report.tsx';
 import {ExpressionText, ExpressionView, formatExpressionLength} from '../expression-editor/view.tsx';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {isTextRow, rowLabels} from './about-fields.ts';
 import {ActionMenu, MultiSelect, type RuleOption} from './choices.tsx';
@@ -281,6 +283,7 @@ function SendingStep({
 	readonly currentStep: ProgressStep;
 }): ReactElement {
 	const {marks, good, current, dim} = useTheme();
+	const stopKey = useLedge(state => nameKey(`${getCurrentScreen(state)}.stop`, 'ctrl-x'));
 	const allSteps: readonly ProgressStep[] = form.requests?.length === 2 ? ['filter', 'rule'] : [];
 	const steps = allSteps.includes(currentStep) ? allSteps : [currentStep];
 	const currentIndex = steps.indexOf(currentStep);
@@ -293,7 +296,7 @@ function SendingStep({
 			))}
 			<Box height={1} />
 			<Text {...dim}>
-				{'   The write continues if you leave this screen; ctrl-x stops it and reports the current state.'}
+				{`   The write continues if you leave this screen; ${stopKey} stops it and reports the current state.`}
 			</Text>
 		</Box>
 	);

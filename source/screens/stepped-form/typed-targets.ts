@@ -1,6 +1,7 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
 import {parseTargets, splitTargetWords, type Targets} from '../../firewall/rules/targets.ts';
 import {needsAddressList} from '../../lists/overflow.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {type ExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
 import type {Interpretation} from '../expression-editor/messages.tsx';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
@@ -25,7 +26,7 @@ export function findTypedTargets({
 	const expression = targets.kind === 'one' ? targets.expression : targets.any;
 	const [error] = analyse(expression, zone).errors;
 	const listAdvice = needsAddressList(splitTargetWords(text), expression)
-		? ' Leave the form (esc), add them to an IP list (I), and use: ip.src in $NAME'
+		? ` Leave the form (esc), add them to an IP list (${nameKey('go.lists', 'I')}), and use: ip.src in $NAME`
 		: '';
 	return {...targets, error: error && `${error.sentence}${listAdvice}`};
 }

@@ -1,5 +1,6 @@
 import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {askToResumeJob, createSteeringActions, findStoppedJob, isStoppedJob} from '../jobs/steering.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -246,7 +247,7 @@ export const transferActions: readonly Action[] = [
 		listCancelEffects: ({transfer: {data: transfer}}) => [
 			'Changes made so far are kept.',
 			transfer?.stage.state === 'running' && transfer.stage.progress.isRecorded
-				? 'Resume the rest later from Jobs (7).'
+				? `Resume the rest later from Jobs (${nameKey('go.jobs', '7')}).`
 				: "It is only starting, so the rest can't be resumed.",
 		],
 		cancel: state => state.transfer.cancel(),

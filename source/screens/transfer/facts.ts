@@ -2,6 +2,7 @@ import {describeLongWork} from '../../kv/long-work.ts';
 import type {TransferProgress} from '../../kv/transfer/job.ts';
 import {formatDuration} from '../../terminal/progress.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import {formatTransferFigures, type TransferState} from './state.ts';
@@ -72,7 +73,7 @@ export function listTransferSentences({stage}: TransferState): string[] {
 		details.why,
 		details.left,
 		next,
-		stage.progress?.isRecorded ? 'You can also resume it from Jobs (7).' : undefined,
+		stage.progress?.isRecorded ? `You can also resume it from Jobs (${nameKey('go.jobs', '7')}).` : undefined,
 	].filter(text => text !== undefined);
 }
 

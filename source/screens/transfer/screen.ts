@@ -1,7 +1,7 @@
 import {getBodyRows} from '../../components/layout.ts';
 import {getTheme} from '../../components/theme.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {resumableNotice} from '../jobs/slice.ts';
+import {formatResumableNotice} from '../jobs/slice.ts';
 import {buildFactPage} from '../rows/facts.ts';
 import type {ScreenDefinition, SessionJob} from '../shell/screen.ts';
 import {getResumeBlockedReason, resumeTransferJob} from './actions.ts';
@@ -48,7 +48,7 @@ export const transferScreen: ScreenDefinition = {
 	},
 	getUnsaved: ({transfer: {data: transfer}}) =>
 		transfer?.stage.state === 'running' && transfer.stage.progress.isRecorded
-			? {lines: [resumableNotice]}
+			? {lines: [formatResumableNotice()]}
 			: undefined,
 	end: state => state.transfer.end(),
 	job: {

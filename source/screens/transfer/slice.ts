@@ -19,6 +19,7 @@ import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getJobFilePath} from '../jobs/slice.ts';
 import {type ChosenKeys, createKeyScope, formatKeySubset} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
@@ -254,7 +255,7 @@ export const createTransferSlice: Slice<TransferSlice> = (set, get, {session, el
 					throw new Failure(
 						'changed_meanwhile',
 						`Found ${formatQuantity(count.keyCount, 'key')} instead of ${formatInteger(confirmedCount)}; nothing was written.`,
-						{next: 'Start over: press R on the group.'},
+						{next: `Start over: press ${nameKey('rename.prefix', 'R')} on the group.`},
 					);
 				if (collisions === 'refuse' && count.takenCount > 0) throw createNamesTakenFailure(count);
 				return prepareRename(session, opened, {from, to, collisions}, names);
@@ -307,11 +308,11 @@ function describeIrreversibleTransfer(
 ): IrreversibleWrite {
 	if (kind === 'rename')
 		return {
-			what: `u can't undo the last write: renaming ${keys} in ${from} to ${to}.`,
+			what: `${nameKey('edit.undo', 'u')} can't undo the last write: renaming ${keys} in ${from} to ${to}.`,
 			why: 'R on the group renames them back.',
 		};
 	return {
-		what: `u can't undo the last write: copying ${settled === total ? '' : 'at least '}${formatQuantity(done, 'key')} to ${to}.`,
-		why: 'Delete the copied keys to remove them; the trash (V) does not have what they replaced.',
+		what: `${nameKey('edit.undo', 'u')} can't undo the last write: copying ${settled === total ? '' : 'at least '}${formatQuantity(done, 'key')} to ${to}.`,
+		why: `Delete the copied keys to remove them; the trash (${nameKey('trash.open', 'V')}) does not have what they replaced.`,
 	};
 }

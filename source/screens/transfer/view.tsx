@@ -2,6 +2,7 @@ import type {ReactElement} from 'react';
 import {getBodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {buildFactPage} from '../rows/facts.ts';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';
@@ -20,7 +21,7 @@ export function Transfer(): ReactElement {
 		return (
 			<Empty
 				title="No export, copy or rename."
-				next="Press x, c or R in the key list of a namespace to start one."
+				next={`Press ${nameKey('keys.export', 'x')}, ${nameKey('keys.copy-to', 'c')} or ${nameKey('rename.prefix', 'R')} in the key list of a namespace to start one.`}
 			/>
 		);
 	const height = getBodyRows(rows);

@@ -123,7 +123,9 @@ export const createTrashSlice: Slice<TrashSlice> = (_set, get, {session, now}) =
 					lines: [
 						failure.message,
 						...(why ? [why] : []),
-						isUndoable ? 'u restores it, in this session only.' : 'This cannot be undone.',
+						isUndoable
+							? `${nameKey('edit.undo', 'u')} restores it, in this session only.`
+							: 'This cannot be undone.',
 					],
 					actionLabel: reason === 'deleted' ? 'delete' : 'write',
 				};

@@ -1,5 +1,6 @@
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {type RuleChoice, rebaseForm, toReview, toStep} from '../stepped-form/rule-form.ts';
 import {hasRetiredFailure, isChosenFilterMissing} from './ending.ts';
@@ -31,14 +32,17 @@ export function listWizardChoices(wizard: Wizard, ending: WizardEnding): readonl
 			];
 		case 'filter only': {
 			if (hasRetiredFailure(wizard))
-				return [...customRuleChoices, offerLeaving('Close; y copies the command')];
+				return [
+					...customRuleChoices,
+					offerLeaving(`Close; ${nameKey('wizard.copy', 'y')} copies the command`),
+				];
 			const isOwnFilter =
 				ending.wasFilterCreated || (ownFilter?.made === true && ownFilter.id === ending.filter.id);
 			return [
 				{id: 'try again', label: 'Retry the rule on this filter'},
 				{id: 'change the action', label: 'Change the action'},
 				...(isOwnFilter ? [{id: 'delete the filter', label: 'Delete the filter'} as const] : []),
-				offerLeaving('Close; y copies the command'),
+				offerLeaving(`Close; ${nameKey('wizard.copy', 'y')} copies the command`),
 			];
 		}
 		case 'nothing':

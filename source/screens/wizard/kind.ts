@@ -1,5 +1,6 @@
 import {findEnd, formatEndTime} from '../../firewall/rules/end-time.ts';
 import {bypassableProducts, type Product, type Rule} from '../../firewall/rules/rule.ts';
+import {nameKey} from '../bindings/named-keys.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {actionDescriptions, productDescriptions} from '../stepped-form/descriptions.ts';
 import {describeEnd} from '../stepped-form/rule-end.ts';
@@ -85,7 +86,7 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 		const end = findEnd(filter?.expression ?? '');
 		return [
 			...(end === undefined ? [] : [describeEnd(end)]),
-			'E edits the expression and when it ends, for all rules that use this filter.',
+			`${nameKey('wizard.edit-filter', 'E')} edits the expression and when it ends, for all rules that use this filter.`,
 		];
 	},
 	describeFilterEnd({purpose, filter}) {

@@ -34,10 +34,14 @@ export async function parsePreferences(
 	};
 }
 
+const readOnlyAdvice =
+	'"read_only" is not set here, where it would hold for every account: set it in a context, or use LEDGE_READ_ONLY=1 or --read-only.';
+
 function readDefaults(table: DocumentTable, reader: PreferenceReader): DefaultPreferences {
 	const names = Object.keys(defaultFields);
 	for (const name of Object.keys(table))
-		if (!names.includes(name)) reader.reportUnknown(['defaults', name], names, 'default');
+		if (name === 'read_only') reader.report(['defaults', name], readOnlyAdvice);
+		else if (!names.includes(name)) reader.reportUnknown(['defaults', name], names, 'default');
 	const read = <T>(name: keyof typeof defaultFields, schema: Schema<T>): Sourced<T> | undefined => {
 		const value = getProperty(table, name);
 		return value === undefined ? undefined : reader.readValue(['defaults', name], value, schema);

@@ -40,6 +40,9 @@ test('k9s deletes with ctrl-d, describes with d, and closes a view with q', asyn
 	const {getKeys} = await bind('keys.preset = "k9s"');
 	expect(getKeys('keys.delete-selected')).toEqual(['ctrl-d']);
 	expect(getKeys('keys.open')).toContain('d');
+	expect(getKeys('namespaces.open')).toContain('d');
+	expect(getKeys('namespaces.copy-title')).toEqual(['c', 'Y']);
+	expect(getKeys('namespaces.copy')).toEqual(['y']);
 	expect(getKeys('back')).toEqual(['q', 'esc']);
 	expect(getKeys('quit')).toEqual(['Q', 'ctrl-c']);
 });
@@ -50,6 +53,16 @@ test('someone uses lazygit with two exceptions', async () => {
 	);
 	expect(problems).toEqual([]);
 	expect(getKeys('edit.new')).toEqual(['n']);
+	for (const id of ['key.form', 'events.next', 'stats.section', 'firewall.to-filters', 'custom.to-rules'])
+		expect([id, getKeys(id)]).toEqual([id, ['tab', ']']]);
+	for (const id of [
+		'key.form-before',
+		'events.before',
+		'stats.section-before',
+		'firewall.to-rules',
+		'custom.to-filters',
+	])
+		expect([id, getKeys(id)]).toEqual([id, ['shift-tab', '[']]);
 	expect(getKeys('rename.key')).toEqual(['r']);
 	expect(getKeys('reload')).toEqual(['R', 'ctrl-r']);
 	expect(getKeys('edit.undo')).toEqual(['u']);

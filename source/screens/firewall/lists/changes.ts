@@ -6,6 +6,7 @@ import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../../text/figures.ts';
+import {nameKey} from '../../bindings/named-keys.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/confirmation.ts';
 import {describeStartEffect, describeStopEffect} from '../effects.ts';
@@ -163,7 +164,9 @@ function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): vo
 			...describeDeletionEffects(rules),
 			...describeFilterFate(rules, newRules, state),
 			...(lostCount === 0
-				? [`Until you quit ledge, u recreates ${isOne ? 'it with a new id' : 'them with new ids'}.`]
+				? [
+						`Until you quit ledge, ${nameKey('firewall.undo', 'u')} recreates ${isOne ? 'it with a new id' : 'them with new ids'}.`,
+					]
 				: []),
 		],
 		actionLabel: `delete ${deletedText}`,
@@ -235,7 +238,7 @@ function deleteFilter(app: App, filter: Filter): void {
 		lines: [
 			cutEnd(toDrawable(filter.expression), 160),
 			`Filter ${filter.id}. No firewall rule uses it; if something else does, the service rejects the request.`,
-			'Until you quit ledge, u recreates it with a new id.',
+			`Until you quit ledge, ${nameKey('firewall.undo', 'u')} recreates it with a new id.`,
 		],
 		actionLabel: 'delete filter',
 		confirm: () =>

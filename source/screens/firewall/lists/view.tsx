@@ -3,6 +3,7 @@ import type {ReactElement} from 'react';
 import {maxRulesInListOrder} from '../../../firewall/limits.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
 import {formatQuantity} from '../../../text/figures.ts';
+import {nameKey} from '../../bindings/named-keys.ts';
 import {hasLoaded} from '../../list/reading.ts';
 import {formatListStatus, formatMarkedCount} from '../../list/screen.ts';
 import {Table} from '../../list/table.tsx';
@@ -40,10 +41,11 @@ export function Firewall(): ReactElement {
 			describeNoMatch={(filter, {side}) => `No ${side === 'rules' ? 'rules' : 'filters'} match "${filter}".`}
 			describeEmpty={describeEmpty}
 			describeNextStep={({side, rules, filters}) => {
-				if (rules.length + filters.length === 0) return 'press a to create a rule';
+				if (rules.length + filters.length === 0)
+					return `press ${nameKey('firewall.new-rule', 'a')} to create a rule`;
 				return side === 'filters'
 					? 'press shift-tab for the rules'
-					: 'press a to create a rule, tab for the filters';
+					: `press ${nameKey('firewall.new-rule', 'a')} to create a rule, tab for the filters`;
 			}}
 		/>
 	);
@@ -122,7 +124,9 @@ export function formatFirewallStatus({
 	if (!firewall || (!hasLoaded(firewall) && firewall.rules.length === 0)) return '';
 	const {zone, rules, filters, filter, order, areWritesRetired} = firewall;
 	const parts = [
-		...(areWritesRetired ? ['read-only: converted to custom rules (3)'] : []),
+		...(areWritesRetired
+			? [`read-only: converted to custom rules (${nameKey('go.custom-rules', '3')})`]
+			: []),
 		...formatMarkedCount(listMarkedFirewallRules(firewall), listVisibleRules(firewall)),
 		filter === ''
 			? `${formatPlanCount(rules.length, 'rule', zone.plan)}, ${formatQuantity(filters.length, 'filter')}`
