@@ -267,7 +267,7 @@ function confirmDeleteSelected(
 ): void {
 	const question = {
 		title: `Delete ${formatSelectedKeyCount(count)} from ${keys.namespace.title}?`,
-		lines: [...lines, describeRecovery('asked'), cost],
+		lines: [...lines, describeRecovery(usesTrash === false ? 'none' : 'trash')],
 		actionLabel: `delete ${formatQuantity(count, 'key')}`,
 	};
 	const nameToType = usesTrash === false ? getConfirmationText(keys.namespace) : undefined;

@@ -144,6 +144,17 @@ describe('the file', () => {
 	});
 });
 
+test('read_only is refused with the places where it can be set', async () => {
+	const {problems} = await parsePreferences('[defaults]\nread_only = true\n', 'config.toml');
+	expect(problems).toEqual([
+		{
+			line: 2,
+			column: 1,
+			text: expect.stringMatching(/set it in a context, or use LEDGE_READ_ONLY=1 or --read-only\.$/),
+		},
+	]);
+});
+
 test('the target of the file comes after options, variables and the context', async () => {
 	const preferences = {
 		file: '',
