@@ -56,7 +56,10 @@ function StatsBody({stats}: {readonly stats: StatsState}): ReactElement {
 		return phase.name === 'failed' ? (
 			<Empty failure={phase.failure} />
 		) : (
-			<Empty title="Stopped before anything was listed." next={`${nameKey('reload', 'ctrl-r')} starts over`} />
+			<Empty
+				title="Stopped before anything was listed."
+				next={`${nameKey('reload', 'ctrl-r')} starts over`}
+			/>
 		);
 	const failureRows = buildStatsFailureRows(stats, area);
 	const resultRows = height - failureRows.length;
