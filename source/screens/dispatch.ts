@@ -1,8 +1,8 @@
 import type {Key} from '../keyboard/key.ts';
+import {nameKey} from '../keyboard/named-keys.ts';
 import {splitAlt} from '../keyboard/parse-sequence.ts';
 import type {StateWith} from '../store/ledge-store.ts';
 import {toDrawable} from '../text/columns.ts';
-import {nameKey} from './bindings/named-keys.ts';
 import {
 	describeUnavailable,
 	getInputContext,

@@ -1,6 +1,6 @@
+import {setNamedKeys} from '../keyboard/named-keys.ts';
 import type {PreferenceProblem, Preferences} from '../settings/preferences/preferences.ts';
 import {screens} from '../store/screens.ts';
-import {setNamedKeys} from './bindings/named-keys.ts';
 import {withPaletteRoute} from './palette-routes.ts';
 import type {Action} from './shell/app.ts';
 

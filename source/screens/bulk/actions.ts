@@ -1,10 +1,10 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {isBulkKind} from '../../kv/bulk/prepared.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {formatNameList} from '../../text/closest-name.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {createSteeringActions, findStoppedJob, isStoppedJob} from '../jobs/steering.ts';
 import {getCurrentKeyRow} from '../keys/cursor-row.ts';
 import {promptForSelectedKeys} from '../keys/prompt-for-keys.ts';

@@ -1,3 +1,4 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {BulkResult} from '../../kv/bulk/job.ts';
 import {bulkKinds, formatBulkAmount, formatBulkResult} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
@@ -6,7 +7,6 @@ import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
 import {formatDuration} from '../../terminal/progress.ts';
 import {computePercent, formatInteger, formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {keyNarrowingAdvice} from '../keys/work-time.ts';
 import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';

@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {CheckOptions} from '../../kv/bulk/check.ts';
 import {findFreeFailedPath, getDefaultFailedPath} from '../../kv/bulk/failed-file.ts';
 import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
@@ -24,7 +25,6 @@ import {isLocalPlace, isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {buildAdvice, buildCommand} from '../../text/advice.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {openNamespaceRow} from '../keys/open-row.ts';
 import {formatBulkOriginName, openBulkOrigin} from '../keys/origin.ts';
 import {notifyKeysWritten} from '../keys/written.ts';

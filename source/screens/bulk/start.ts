@@ -1,3 +1,4 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {BulkKind} from '../../kv/bulk/prepared.ts';
 import {skipTrashQuestions} from '../../kv/trash/failures.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
@@ -8,7 +9,6 @@ import type {ListedJob} from '../../state/jobs.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {askToResumeJob} from '../jobs/steering.ts';
 import {getShownGroupPrefix} from '../keys/cursor-row.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';

@@ -1,4 +1,5 @@
 import type {Failure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {listInputWarnings} from '../../kv/bulk/check.ts';
 import type {EntryProblem} from '../../kv/bulk/entries.ts';
 import type {BulkJob, BulkResult} from '../../kv/bulk/job.ts';
@@ -12,7 +13,6 @@ import type {QuotaLeft} from '../../service/limiter.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import {computePercent} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {BulkOrigin} from '../keys/origin.ts';
 

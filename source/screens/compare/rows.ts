@@ -1,10 +1,10 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {formatExpiration} from '../../kv/keys.ts';
 import {summarizeLongWork} from '../../kv/long-work.ts';
 import type {KeyDifference, KeyFacts} from '../../kv/transfer/difference.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {formatValueSize} from '../key/about.ts';
 import type {Column} from '../list/table.tsx';
 import {type CompareSide, type CompareState, countComparedKeys, countDiffering} from './state.ts';

@@ -1,5 +1,6 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {digestKey, isSameState, putWholeKey, readWholeKey} from '../../kv/change/whole-key.ts';
 import {Pages} from '../../kv/key-index/pages.ts';
 import {buildTwoStoreWork} from '../../kv/long-work.ts';
@@ -15,7 +16,6 @@ import {openStateDirectory} from '../../state/directory.ts';
 import {isSameTarget, type JobTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {shortenKeyName} from '../../text/short-name.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
 import {type ChosenKeys, createKeyScope, formatKeySubset} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';

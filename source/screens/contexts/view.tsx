@@ -1,7 +1,7 @@
 import type {ReactElement} from 'react';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {type Column, ListBody} from '../list/table.tsx';
 import {useLedge} from '../shell/use-ledge.ts';
 import {getSelectedPlace, listVisiblePlaces, type PlaceRow} from './rows.ts';

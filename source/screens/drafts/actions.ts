@@ -1,6 +1,6 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {App} from '../shell/app.ts';
 import {listScreens, type UnfinishedInput} from '../shell/screen.ts';
 import {formatTimeAgo} from './form.ts';

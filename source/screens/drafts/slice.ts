@@ -1,8 +1,8 @@
 import {type Failure, toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {type Draft, dropDraft, listDrafts, setDraftAside} from '../../state/drafts.ts';
 import {recoverEditorFolders} from '../../state/editor-folders.ts';
 import type {Slice} from '../../store/slice.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {type DraftFormKind, type DraftOffer, formatTimeAgo, getFailureReason} from './form.ts';
 import {createDraftKeeper} from './keeper.ts';
 import {describeDraftsElsewhere} from './other-drafts.ts';

@@ -1,3 +1,4 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {formatExpiry, formatTimeLeft, parseLifetime} from '../../kv/change/lifetime-input.ts';
 import type {LifetimeChoice} from '../../kv/change/proposal.ts';
 import {getUtf8Length, limits, toEpochSeconds} from '../../kv/limits.ts';
@@ -7,7 +8,6 @@ import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {isJsonStructure} from '../../text/json/content.ts';
 import {parseScalarInput} from '../../text/json/edit.ts';
 import {describeJsonProblem} from '../../text/json/problem.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {formatJsonPath} from '../key/tree.ts';
 import {type Edit, parseMetadataText} from './edit.ts';
 import {getCurrentEdit} from './slice.ts';

@@ -1,4 +1,5 @@
 import {toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {UnsavedEdit} from '../../kv/change/edit-draft.ts';
 import {parseLifetime} from '../../kv/change/lifetime-input.ts';
 import type {LifetimeChoice, PutProposal} from '../../kv/change/proposal.ts';
@@ -12,7 +13,6 @@ import {describeJsonProblem} from '../../text/json/problem.ts';
 import type {TreeCursor} from '../../text/json/tree-cursor.ts';
 import {type JsonNodeKind, type JsonNodes, parseJsonString} from '../../text/json/tree-nodes.ts';
 import {type JsonValue, parseJsonText} from '../../text/json.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {createTreeEntry, type TreeEntry} from './tree-entry.ts';
 
 /** Maximum bytes of inline edits; larger values need `$EDITOR`. */

@@ -1,3 +1,4 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {parseScalarInput} from '../../text/json/edit.ts';
 import {
@@ -6,7 +7,6 @@ import {
 	toggleFoldAtCursor,
 	unfoldOrEnterAtCursor,
 } from '../../text/json/tree-cursor.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {getCurrentField} from '../key/slice.ts';
 import {formatJsonPath, type JsonField} from '../key/tree.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';

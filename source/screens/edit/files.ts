@@ -1,9 +1,9 @@
 import {existsSync} from 'node:fs';
 import {toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {detectExtension} from '../../text/json/file-extension.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';

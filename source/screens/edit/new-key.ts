@@ -1,8 +1,8 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {parseLifetime} from '../../kv/change/lifetime-input.ts';
 import type {LifetimeChoice} from '../../kv/change/proposal.ts';
 import {formatExpiration} from '../../kv/keys.ts';
 import {findKeyProblem, shouldWarnAboutKey, toEpochSeconds} from '../../kv/limits.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {createNewKeyEdit, type Edit, isEditChanged} from './edit.ts';

@@ -1,4 +1,4 @@
-import {nameKey} from '../bindings/named-keys.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {getFailureReason} from '../drafts/form.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
 import {commonTextKeys} from '../shell/text-keys.ts';

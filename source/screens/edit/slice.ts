@@ -1,6 +1,7 @@
 import {existsSync, readFileSync, rmSync} from 'node:fs';
 import {toFailure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {parseEditDraft, toEditDraft, type UnsavedEdit} from '../../kv/change/edit-draft.ts';
 import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import {type Draft, dropDraft, findDraft} from '../../state/drafts.ts';
@@ -9,7 +10,6 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {dropAddedLineEnd, editBytes} from '../../terminal/editor.ts';
 import {editBuffer} from '../../text/buffer/buffer.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {formatTimeAgo, getFailureReason} from '../drafts/form.ts';
 import {getCurrentKeyName} from '../keys/cursor-row.ts';
 import {isFiltered} from '../keys/shown-keys.ts';

@@ -1,4 +1,4 @@
-import {nameKey} from '../bindings/named-keys.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {getCurrentUnsavedEdit} from './slice.ts';
 
 /**

@@ -3,7 +3,7 @@ import {describeBlockEffect, formatRunFirstCommand} from '../../firewall/rules/e
 import {formatUndoCommand} from '../../firewall/rules/emergency-undo.ts';
 import {formatContinueCommand} from '../../firewall/rules/next-step.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
-import {nameKey} from '../bindings/named-keys.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {AnyRuleKind, RuleChoice} from '../stepped-form/rule-form.ts';
 import {toReview, toStep} from '../stepped-form/rule-form.ts';
 import type {FormResultText} from '../stepped-form/state.ts';

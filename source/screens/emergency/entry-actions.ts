@@ -1,5 +1,5 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {defineGlobalAction, getReadOnlyReason, getSettingsProblem} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';

@@ -9,7 +9,7 @@ import {
 import {findRulesBeforeDraft, listEmergencyLimits} from '../../firewall/rules/emergency-limits.ts';
 import {findSpareRule} from '../../firewall/rules/emergency-quota.ts';
 import {describeFirstPriority} from '../../firewall/rules/order.ts';
-import {nameKey} from '../bindings/named-keys.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {areFirewallRulesRetired} from '../firewall/list.ts';
 import {describeQuota} from '../stepped-form/descriptions.ts';

@@ -12,13 +12,13 @@ import {
 import {fitBesideList, getBodyRows} from '../../components/layout.ts';
 import {Plot} from '../../components/plot.tsx';
 import type {EventPlot} from '../../events/overview.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {buildDashboardLink} from '../../settings/dashboard.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {getDetailColumns} from '../list/detail.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {RowLine, ScrolledRows} from '../rows/lines.tsx';

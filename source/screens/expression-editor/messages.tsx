@@ -3,8 +3,8 @@ import type {ReactElement} from 'react';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {ExpressionProblem} from '../../firewall/expression/expressions.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {useLedge} from '../shell/use-ledge.ts';
 import {

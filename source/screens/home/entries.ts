@@ -1,8 +1,8 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {needsAttention} from '../../migration/overview/overview.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {computePercent, formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {openContexts} from '../contexts/actions.ts';
 import {customRulesArea} from '../custom-rules/opening.ts';
 import {formatDrafts, openDrafts} from '../drafts/actions.ts';

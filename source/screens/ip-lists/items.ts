@@ -1,4 +1,5 @@
 import {isFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {type AccountList, type AccountListItem, formatItemValue} from '../../lists/account-lists.ts';
 import {parseListAddresses} from '../../lists/addresses.ts';
 import {
@@ -11,7 +12,6 @@ import {
 import {describeListChange, formatAddressNames, getItemAddress} from '../../lists/change-words.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {
 	clearMarks,

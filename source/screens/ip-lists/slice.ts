@@ -1,3 +1,4 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {
 	type AccountList,
 	type AccountListItem,
@@ -20,7 +21,6 @@ import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
 import {toAccountPlace} from '../../session/write-place.ts';
 import type {Slice} from '../../store/slice.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import {emptyList, type ListState} from '../list/list.ts';
 import {createList, type ListMarks, type ListWithDetailState} from '../list/slice.ts';

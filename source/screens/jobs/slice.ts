@@ -1,5 +1,6 @@
 import {basename} from 'node:path';
 import {type Failure, toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {
 	describeMigrationState,
 	listRecordedMigrations,
@@ -15,7 +16,6 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {findTextMatches, type TextMatches} from '../../text/smart-case.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {findCursor, moveCursor} from '../list/list.ts';
 import {listScreens} from '../shell/screen.ts';
 import type {Work} from '../shell/work-slice.ts';

@@ -1,10 +1,10 @@
 import {type ReactElement, useEffect} from 'react';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatDuration} from '../../terminal/progress.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {computePercent, formatInteger} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {type Column, Table} from '../list/table.tsx';
 import {Empty} from '../shell/empty.tsx';
 import {describeWorkElsewhere} from '../shell/leaving.ts';

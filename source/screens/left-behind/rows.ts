@@ -1,11 +1,11 @@
 import type {Marks} from '../../components/theme.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {type RecreationStep, recreationWords} from '../../managed/recreation.ts';
 import {describeEdit} from '../../migration/configuration/difference-words.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {formatRulesetName} from '../../migration/configuration/mapping.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {ManagedState} from '../managed/state.ts';
 import {buildMarkedRows, buildNamedRows, buildTextRows, type Row} from '../rows/rows.ts';
 import {

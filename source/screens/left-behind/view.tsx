@@ -1,7 +1,7 @@
 import {type ReactElement, useMemo} from 'react';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {Column} from '../list/table.tsx';
 import {ListWithDetail} from '../list/with-detail.tsx';
 import {useLedge} from '../shell/use-ledge.ts';

@@ -1,5 +1,5 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {getReadOnlyReason} from '../shell/action.ts';
 
 /**

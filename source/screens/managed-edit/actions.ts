@@ -1,5 +1,5 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askOverride, getOverrideBlockedReason} from './ask-override.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';

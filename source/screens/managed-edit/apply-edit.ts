@@ -1,8 +1,8 @@
 import {Failure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {computeFingerprint, type ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import {applyEdit, type ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {checkManagedIds} from '../../migration/configuration/execute-checks.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {ManagedEditor} from './editor.ts';
 
 /**

@@ -1,3 +1,4 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {CatalogueRule} from '../../managed/catalogue.ts';
 import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
@@ -11,7 +12,6 @@ import {findExecutedRulesetId} from '../../migration/configuration/override-edit
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {CatalogueRequest} from '../catalogue/state.ts';
 import type {App} from '../shell/app.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';

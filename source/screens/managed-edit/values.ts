@@ -1,3 +1,4 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {describeConfiguredRule} from '../../migration/configuration/difference-words.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {
@@ -12,7 +13,6 @@ import {findExecutedRulesetId} from '../../migration/configuration/override-edit
 import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {parseFigure} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {App} from '../shell/app.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
 import {getManagedEditor, getRulesetName} from './editor.ts';

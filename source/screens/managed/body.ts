@@ -1,5 +1,6 @@
 import {getBodyRows} from '../../components/layout.ts';
 import {getTheme, type Marks} from '../../components/theme.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {describeConfigurationFinding, findProposalBlocker} from '../../managed/proposal.ts';
 import {formatFingerprint} from '../../migration/configuration/configuration.ts';
 import {
@@ -11,7 +12,6 @@ import {describeRise} from '../../migration/validation/words.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {getStaleWarning, hasLoaded} from '../list/reading.ts';
 import {buildEditorBody} from '../managed-edit/rows.ts';
 import {buildDifferenceRows} from '../managed-edit/table.ts';

@@ -1,4 +1,5 @@
 import {type Failure, toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {proposeConfiguration} from '../../managed/proposal.ts';
 import {type ManagedRulesState, readManagedState, toConfiguration} from '../../managed/state.ts';
 import {computeFingerprint, type ManagedConfiguration} from '../../migration/configuration/configuration.ts';
@@ -9,7 +10,6 @@ import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {moveCursor} from '../list/list.ts';
 import {getLoadedState, hasLoaded} from '../list/reading.ts';
 import {withEdit} from '../managed-edit/apply-edit.ts';

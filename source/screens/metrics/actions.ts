@@ -1,5 +1,5 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {getSelectedNamespace} from '../namespaces/slice.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';

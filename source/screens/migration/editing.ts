@@ -1,4 +1,5 @@
 import {toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {
 	buildConfigurationBody,
 	type ManagedConfiguration,
@@ -11,7 +12,6 @@ import {managedRulesets} from '../../migration/configuration/mapping.ts';
 import {rebaseEdits} from '../../migration/configuration/rebase.ts';
 import {parsePreviousRules} from '../../migration/zone/previous-rules.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {isSameConfiguration, withEdit} from '../managed-edit/apply-edit.ts';
 import {followEditRow} from '../managed-edit/edit-rows.ts';
 import type {ManagedEditor} from '../managed-edit/editor.ts';

@@ -1,4 +1,5 @@
 import {Failure, isFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {
 	computeFingerprint,
 	type ManagedConfiguration,
@@ -10,7 +11,6 @@ import {type DraftFormat, getDraftBytes, type NewDraft, withDraftBytes} from '..
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
 import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
 import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';

@@ -1,12 +1,12 @@
 import {basename} from 'node:path';
 import {formatAdvice} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {formatDeletedOverrides} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {buildMigrationCommand} from '../../migration/machine/next-steps.ts';
 import {mayHaveCompletedMigration} from '../../migration/machine/observation.ts';
 import {isFinishing, stateTable} from '../../migration/machine/states.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {isJournalOpen, isMigrationReviewed, type MigrationState, wasConfigurationSent} from './state.ts';
 
 type CommandTarget = Pick<MigrationState, 'zone' | 'serviceOptions'>;

@@ -1,4 +1,5 @@
 import {Failure, isFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {checkConfiguration} from '../../migration/configuration/checks.ts';
 import {computeFingerprint, type ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import {compareConfigurations} from '../../migration/configuration/difference.ts';
@@ -19,7 +20,6 @@ import {assessEligibility} from '../../migration/zone/eligibility.ts';
 import {getCurrentFacts} from '../../migration/zone/read-facts.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
 import type {Client} from '../../service/client.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {MigrationState} from './state.ts';
 
 /** The result of reading a zone. */

@@ -1,4 +1,5 @@
 import {toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {IncompleteBackupFailure} from '../../migration/flow/backup-step.ts';
 import {confirmationWords} from '../../migration/flow/context.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
@@ -10,7 +11,6 @@ import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import {toZonePlace} from '../../session/write-place.ts';
 import {createBuffer, getBufferText} from '../../text/buffer/buffer.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {readMigration, rereadOperation, settleMigration} from './advance.ts';
 import type {MigrationController} from './controller.ts';
 import {formatRestoreCommand} from './messages.ts';

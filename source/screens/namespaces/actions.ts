@@ -1,9 +1,9 @@
 import {toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {formatJurisdiction, jurisdictions, unchangeableJurisdiction} from '../../kv/jurisdiction.ts';
 import {checkNamespaceTitle} from '../../kv/namespaces.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {openKeys} from '../keys/actions.ts';
 import {allKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';

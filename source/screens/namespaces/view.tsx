@@ -1,10 +1,10 @@
 import {type ReactElement, useEffect, useMemo} from 'react';
 import {describeMissing} from '../../analytics/problem.ts';
 import {getStoreSubject} from '../../analytics/store-metrics.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {formatJurisdiction} from '../../kv/jurisdiction.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatShortSize} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {type Column, ListBody} from '../list/table.tsx';
 import type {MetricsSlice} from '../metrics/slice.ts';

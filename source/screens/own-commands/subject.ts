@@ -1,9 +1,9 @@
 import {Failure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {type PlaceholderName, parseCommandArguments} from '../../settings/preferences/placeholders.ts';
 import type {OwnCommand} from '../../settings/preferences/preferences.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {quoteShellWord} from '../../text/shell-word.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {getLoadBlockedReason} from '../edit/files.ts';
 import {getOpenOrCurrentKeyName, getOtherSelectionReason} from '../edit/slice.ts';
 import type {KeysState} from '../keys/state.ts';

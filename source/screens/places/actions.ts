@@ -1,9 +1,9 @@
 import {isFailure} from '../../failure.ts';
 import {createKey} from '../../keyboard/key.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {LastPlace} from '../../state/last-place.ts';
 import {isPinned} from '../../state/pins.ts';
 import type {Recent} from '../../state/recent.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {openContexts} from '../contexts/actions.ts';
 import {openEvents} from '../events/opening.ts';
 import {openListItems} from '../ip-lists/items.ts';

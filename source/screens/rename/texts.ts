@@ -1,3 +1,4 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {formatExpiry} from '../../kv/change/lifetime-input.ts';
 import type {RenameResult, Renaming} from '../../kv/change/rename.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
@@ -6,7 +7,6 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {isUtf8Text} from '../../text/json/content.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 
 export const renameVerbs = {
 	rename: {gerund: 'renaming', verb: 'rename', title: 'Rename'},

@@ -1,11 +1,11 @@
 import {isDeepStrictEqual} from 'node:util';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {KeyUndo, UndoHistory} from '../../kv/change/undo.ts';
 import {digestKey, isSameState, type KeyDigest, type WholeKey} from '../../kv/change/whole-key.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {shortenKeyName} from '../../text/short-name.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {getCurrentEdit} from '../edit/slice.ts';
 import {applyKeyChange} from '../keys/apply-change.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';

@@ -1,6 +1,6 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {Ruleset} from '../../rulesets/ruleset.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {getRulesBlockedReason, type LoadState} from '../list/reading.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';

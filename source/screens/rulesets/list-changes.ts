@@ -1,6 +1,7 @@
 import {hasEnded} from '../../firewall/rules/end-time.ts';
 import {listSkippedNames} from '../../firewall/rules/skip.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {buildMoveEdit} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
@@ -8,7 +9,6 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {capitalize} from '../../text/one-line.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {describeStartEffect, describeStopEffect} from '../firewall/effects.ts';
 import {hiddenMarksReason} from '../list/list.ts';
 import {clearMarks, createMarkActions} from '../list/screen.ts';

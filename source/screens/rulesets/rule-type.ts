@@ -3,9 +3,9 @@ import {checkCustomRule, checkRateLimit} from '../../firewall/rules/custom-check
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import {findCustomRuleZoneNameReasons} from '../../firewall/rules/name-reasons.ts';
 import {formatRate, parseRateLimit} from '../../firewall/rules/rate-limit.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {findRateLimitReductions} from '../../rule-files/reductions.ts';
 import {customPhase, type RulesetRule, rateLimitPhase} from '../../rulesets/ruleset.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 
 /** A type of rules that a zone keeps in one ordered list. */
 export type RuleType = {

@@ -1,4 +1,5 @@
 import {Failure, toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {RulesetOutcome} from '../../rulesets/change.ts';
 import {type ConcurrentEdits, describeConcurrentEdits} from '../../rulesets/change-words.ts';
 import {areRulesEqual, listRuleChanges, type RuleChange} from '../../rulesets/difference.ts';
@@ -8,7 +9,6 @@ import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {toWritePlace} from '../firewall/write-runner.ts';
 import {askBeforeWrite, type ZoneQuestion} from '../shell/confirmation.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';

@@ -1,7 +1,7 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {findPatternProblem, type Hit} from '../../kv/transfer/search.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import {promptForKeys} from '../keys/prompt-for-keys.ts';
 import type {KeysState} from '../keys/state.ts';

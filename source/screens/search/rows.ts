@@ -1,10 +1,10 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {summarizeLongWork} from '../../kv/long-work.ts';
 import type {Hit} from '../../kv/transfer/search.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {toDrawableLine} from '../../text/tabs.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {formatKeySubset} from '../keys/chosen-keys.ts';
 import {cutRow, type Row} from '../rows/rows.ts';
 import {getSearchWork, type SearchState} from './state.ts';

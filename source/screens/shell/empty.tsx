@@ -5,7 +5,7 @@ import {Lines} from '../../components/lines.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
 import type {Failure} from '../../failure.ts';
-import {nameKey} from '../bindings/named-keys.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {useLedge} from './use-ledge.ts';
 
 /** Shown for a list that is not loaded, because reading was cancelled or never began. */

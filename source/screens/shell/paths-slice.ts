@@ -1,7 +1,7 @@
 import {toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {parseStoreName} from '../../kv/transfer/store-name.ts';
 import type {Slice} from '../../store/slice.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {
 	abbreviateHome,

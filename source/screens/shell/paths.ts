@@ -1,8 +1,8 @@
 import {existsSync, readdirSync, statSync} from 'node:fs';
 import {dirname, join, resolve, sep} from 'node:path';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {getPartPath} from '../../kv/transfer/export-file.ts';
 import {expandHome} from '../../settings/home-folder.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 
 type PathContext = {readonly cwd: string; readonly home: string | undefined};
 

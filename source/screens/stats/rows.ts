@@ -1,11 +1,11 @@
 import type {Marks} from '../../components/theme.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {isWholeNamespaceRead} from '../../kv/stats/cost.ts';
 import type {StatsSection} from '../../kv/stats/sections.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {buildBarRows, formatBars} from '../../text/plot/bars.ts';
 import type {PlotRow, PlotTone} from '../../text/plot/plot.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {buildFactRow} from '../rows/facts.ts';
 import {blankRow, buildMarkedRows, buildTextRows, type Look, type Row} from '../rows/rows.ts';
 import {formatStatsCost, type StatsEntry, type StatsState} from './state.ts';

@@ -1,7 +1,7 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
 import {parseTargets, splitTargetWords, type Targets} from '../../firewall/rules/targets.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {needsAddressList} from '../../lists/overflow.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {type ExpressionEditing, getTypedExpression} from '../expression-editor/editing.ts';
 import type {Interpretation} from '../expression-editor/messages.tsx';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';

@@ -1,6 +1,6 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {askToResumeJob, createSteeringActions, findStoppedJob, isStoppedJob} from '../jobs/steering.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';

@@ -1,8 +1,8 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {describeLongWork} from '../../kv/long-work.ts';
 import type {TransferProgress} from '../../kv/transfer/job.ts';
 import {formatDuration} from '../../terminal/progress.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {Fact} from '../rows/facts.ts';
 import type {Wait} from '../shell/work-slice.ts';
 import {formatTransferFigures, type TransferState} from './state.ts';

@@ -1,4 +1,5 @@
 import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {IrreversibleWrite} from '../../kv/change/undo.ts';
 import {formatJurisdictionWarning} from '../../kv/jurisdiction.ts';
 import type {TransferJob, TransferProgress, TransferResult} from '../../kv/transfer/job.ts';
@@ -19,7 +20,6 @@ import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {getJobFilePath} from '../jobs/slice.ts';
 import {type ChosenKeys, createKeyScope, formatKeySubset} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';

@@ -1,8 +1,8 @@
 import type {ReactElement} from 'react';
 import {getBodyRows} from '../../components/layout.ts';
 import {useTheme} from '../../components/theme.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {buildFactPage} from '../rows/facts.ts';
 import {ScrolledRows} from '../rows/lines.tsx';
 import {Empty} from '../shell/empty.tsx';

@@ -1,5 +1,6 @@
 import {Readable} from 'node:stream';
 import {Failure, toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {KvStore} from '../../kv/store.ts';
 import {walkKeys} from '../../kv/transfer/listing.ts';
@@ -19,7 +20,6 @@ import {backUpKey, prepareRestore} from '../../session/trash.ts';
 import {isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {notifyKeysWritten} from '../keys/written.ts';
 import type {ReviewRequest} from '../review/state.ts';

@@ -1,7 +1,7 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {getLastConfigurationChange} from '../../migration/machine/observation.ts';
 import {isComplete} from '../../migration/machine/states.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
 import {hasEvents} from '../migration/refresh-events.ts';
 import type {MigrationEvents} from '../migration/state.ts';

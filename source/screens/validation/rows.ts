@@ -1,4 +1,5 @@
 import {formatMissingLine, securityEventsSubject} from '../../analytics/problem.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {managedRulesets} from '../../migration/configuration/mapping.ts';
 import type {ExceptionCandidate} from '../../migration/validation/candidates.ts';
 import type {RuleCounts, VersionComparison} from '../../migration/validation/comparison.ts';
@@ -12,7 +13,6 @@ import {
 	versionNames,
 } from '../../migration/validation/words.ts';
 import type {TimePlot} from '../../text/plot/plot.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import type {MigrationEvents} from '../migration/state.ts';
 import type {LayoutArea} from '../rows/body.ts';
 import {buildMarkedRows, buildNamedRows, buildTextRows, type Row} from '../rows/rows.ts';

@@ -1,6 +1,6 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {LedgeStore, StateWith} from '../../store/ledge-store.ts';
 import {formatInteger} from '../../text/figures.ts';
-import {nameKey} from '../bindings/named-keys.ts';
 import {createActionFactory} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';

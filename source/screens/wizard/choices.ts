@@ -1,6 +1,6 @@
 import type {Filter} from '../../firewall/rules/filter.ts';
 import type {Rule} from '../../firewall/rules/rule.ts';
-import {nameKey} from '../bindings/named-keys.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {type RuleChoice, rebaseForm, toReview, toStep} from '../stepped-form/rule-form.ts';
 import {hasRetiredFailure, isChosenFilterMissing} from './ending.ts';

@@ -1,6 +1,6 @@
 import {findEnd, formatEndTime} from '../../firewall/rules/end-time.ts';
 import {bypassableProducts, type Product, type Rule} from '../../firewall/rules/rule.ts';
-import {nameKey} from '../bindings/named-keys.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {actionDescriptions, productDescriptions} from '../stepped-form/descriptions.ts';
 import {describeEnd} from '../stepped-form/rule-end.ts';

@@ -1,9 +1,9 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterEach, expect, test} from 'vitest';
+import {nameKey, setNamedKeys} from '../../../source/keyboard/named-keys.ts';
 import {actions} from '../../../source/screens/actions.ts';
 import {bindPreferences} from '../../../source/screens/bind-preferences.ts';
-import {nameKey, setNamedKeys} from '../../../source/screens/bindings/named-keys.ts';
 import {bindPreferredKeys} from '../../../source/screens/preferred-keys.ts';
 import {parsePreferences} from '../../../source/settings/preferences/read.ts';
 import {screens} from '../../../source/store/screens.ts';
@@ -27,7 +27,7 @@ test('sentences name the keys of the user', async () => {
 });
 
 const sources = readdirSync('source/screens', {recursive: true, encoding: 'utf8'})
-	.filter(path => /\.tsx?$/.test(path) && !path.startsWith('bindings'))
+	.filter(path => /\.tsx?$/.test(path) && !/bindings|named-keys/.test(path))
 	.map(path => [path, readFileSync(join('source/screens', path), 'utf8')] as const);
 
 test('every sentence names an action with its first key', async () => {

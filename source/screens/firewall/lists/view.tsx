@@ -1,9 +1,9 @@
 import {Box} from 'ink';
 import type {ReactElement} from 'react';
 import {maxRulesInListOrder} from '../../../firewall/limits.ts';
+import {nameKey} from '../../../keyboard/named-keys.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
 import {formatQuantity} from '../../../text/figures.ts';
-import {nameKey} from '../../bindings/named-keys.ts';
 import {hasLoaded} from '../../list/reading.ts';
 import {formatListStatus, formatMarkedCount} from '../../list/screen.ts';
 import {Table} from '../../list/table.tsx';

@@ -1,6 +1,6 @@
 import type {Key} from '../../../keyboard/key.ts';
+import {nameKey} from '../../../keyboard/named-keys.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
-import {nameKey} from '../../bindings/named-keys.ts';
 import {buildEditActions} from '../../managed-edit/actions.ts';
 import {browseRules} from '../../managed-edit/ask-override.ts';
 import {getManagedEditor} from '../../managed-edit/editor.ts';

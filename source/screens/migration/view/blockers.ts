@@ -1,9 +1,9 @@
 import {formatAdvice} from '../../../failure.ts';
+import {nameKey} from '../../../keyboard/named-keys.ts';
 import type {Blocker} from '../../../migration/zone/eligibility.ts';
 import {parseWafOverride} from '../../../migration/zone/override.ts';
 import {formatWafOverrideSettings} from '../../../migration/zone/override-protection.ts';
 import type {JsonObject} from '../../../text/json.ts';
-import {nameKey} from '../../bindings/named-keys.ts';
 import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
 	blankRow,

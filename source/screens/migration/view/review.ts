@@ -1,3 +1,4 @@
+import {nameKey} from '../../../keyboard/named-keys.ts';
 import {buildConfigurationBody, formatFingerprint} from '../../../migration/configuration/configuration.ts';
 import {describeEdit} from '../../../migration/configuration/difference-words.ts';
 import type {MigrationPlan, PlanSection} from '../../../migration/plan/plan.ts';
@@ -7,7 +8,6 @@ import {
 	type ReviewSections,
 } from '../../../migration/plan/review-sections.ts';
 import {formatQuantity} from '../../../text/figures.ts';
-import {nameKey} from '../../bindings/named-keys.ts';
 import {buildEditorBody} from '../../managed-edit/rows.ts';
 import {buildComparisonRows, buildDifferenceRows} from '../../managed-edit/table.ts';
 import {type Body, buildFailureRows, getSideArea, type LayoutArea} from '../../rows/body.ts';

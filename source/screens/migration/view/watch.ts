@@ -1,4 +1,5 @@
 import {formatMissingLine, securityEventsSubject} from '../../../analytics/problem.ts';
+import {nameKey} from '../../../keyboard/named-keys.ts';
 import type {MigrationRecord} from '../../../migration/journal/record.ts';
 import {
 	describeStoredDifference,
@@ -17,7 +18,6 @@ import {
 import {hasKnownBeginning} from '../../../migration/validation/summary.ts';
 import {describeRise, formatVersionCounts} from '../../../migration/validation/words.ts';
 import {formatQuantity} from '../../../text/figures.ts';
-import {nameKey} from '../../bindings/named-keys.ts';
 import {type Body, buildFailureRows, type LayoutArea} from '../../rows/body.ts';
 import {
 	buildMarkedRows,

@@ -1,10 +1,17 @@
-import type {Action} from '../shell/app.ts';
+/** What sentences need of an action. */
+type NamedAction = {
+	readonly id: string;
+	readonly title: string;
+	readonly keys: readonly string[];
+	/** Its keys by default, if they differ. */
+	readonly defaultKeys?: readonly string[] | undefined;
+};
 
 /** Actions whose keys differ from the default. */
-let changedActions: ReadonlyMap<string, Action> = new Map();
+let changedActions: ReadonlyMap<string, NamedAction> = new Map();
 
 /** Sets the actions whose keys sentences name. */
-export function setNamedKeys(actions: readonly Action[]): void {
+export function setNamedKeys(actions: readonly NamedAction[]): void {
 	changedActions = new Map(actions.flatMap(action => (action.defaultKeys ? [[action.id, action]] : [])));
 }
 
