@@ -1,4 +1,6 @@
 import {parsePlan} from '../../service/plan.ts';
+import {formatSessionOptions} from '../../session/qualify-commands.ts';
+import type {Session} from '../../session/session.ts';
 import type {Draft} from '../../state/drafts.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
@@ -11,8 +13,11 @@ export const buildZoneFields = ({plan, account}: ZoneWithLabel): JsonObject => (
 	...(account !== undefined && {account}),
 });
 
-/** Returns the zone of a draft. The draft's label is the name of the zone. */
-export function getDraftZone({target, label: name, fields}: Draft): ZoneWithLabel | undefined {
+/** Returns the zone of a draft for this session. The draft's label is the name of the zone. */
+export function getDraftZone(
+	{target, label: name, fields}: Draft,
+	{options}: Pick<Session, 'options'>,
+): ZoneWithLabel | undefined {
 	if (target.zone === undefined) return undefined;
 	const account = typeof fields.account === 'string' ? fields.account : undefined;
 	return {
@@ -22,5 +27,6 @@ export function getDraftZone({target, label: name, fields}: Draft): ZoneWithLabe
 		label: `${account === undefined ? '' : `${account} › `}zone ${name}`,
 		account,
 		accountId: target.account,
+		sessionOptions: formatSessionOptions(options),
 	};
 }

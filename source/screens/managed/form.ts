@@ -45,7 +45,7 @@ export const createManagedForm: FormCreator = (get, {session}) => ({
 	},
 	offer(draft) {
 		if (draft.form.version !== draftFormat.version) return describeVersionMismatch(draft);
-		const zone = getDraftZone(draft);
+		const zone = getDraftZone(draft, session);
 		if (!zone) return 'It does not name a zone.';
 		const savedEdits = readSavedEdits(draft.fields);
 		if (typeof savedEdits === 'string') return savedEdits;

@@ -98,7 +98,7 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 	},
 	offer(draft) {
 		if (draft.form.version !== form.version) return describeVersionMismatch(draft);
-		const zone = getDraftZone(draft);
+		const zone = getDraftZone(draft, session);
 		const fields = parseDraftFields(draft.fields);
 		if (!zone || typeof fields === 'string') return zone ? String(fields) : 'It does not name a zone.';
 		const {edits, unfinished, unparsedText} = fields;

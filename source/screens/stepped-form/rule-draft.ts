@@ -129,7 +129,7 @@ export function createRuleDraftForm<
 		},
 		offer(draft) {
 			if (draft.form.version !== form.version) return describeVersionMismatch(draft);
-			const zone = getDraftZone(draft);
+			const zone = getDraftZone(draft, session);
 			if (!zone) return 'It does not name a zone.';
 			const commonFields = parseOrUndefined(commonFieldsSchema, draft.fields);
 			const kindFields = parseOrUndefined<InferOutput<S>>(schema, draft.fields);

@@ -7,6 +7,7 @@ import {managedRulesets} from '../../../source/migration/configuration/mapping.t
 import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getEntryBuffer} from '../../../source/screens/edit/edit.ts';
+import {getEmergencyCommand} from '../../../source/screens/emergency/ending.ts';
 import {getTypedExpression} from '../../../source/screens/expression-editor/editing.ts';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
 import {askException} from '../../../source/screens/managed-edit/exceptions.ts';
@@ -663,6 +664,17 @@ test('an emergency draft in the older format is restored', async () => {
 	await chooseOffer(after, 'open');
 	expect(getForm('emergency').fields(after)).toEqual(getForm('emergency').fields(before));
 	expect(after.state().emergency.data).toMatchObject({step: 'review', requests: [{method: 'POST'}]});
+});
+
+test('a restored emergency prints its undo command with the options of the session', async () => {
+	const after = await restart(await saveTypedDraft('emergency'));
+	offerDrafts(after);
+	await chooseOffer(after, 'open');
+	await getForm('emergency').send?.(after);
+	const emergency = after.state().emergency.data;
+	expect(emergency && getEmergencyCommand(emergency)).toMatch(
+		/^ledge firewall rule delete [0-9a-f]{32} --zone-id [0-9a-f]{32} --simulate$/,
+	);
 });
 
 describe('changes made since a draft was typed', () => {
