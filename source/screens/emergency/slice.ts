@@ -96,8 +96,11 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	function noteForUndo(emergency: EmergencyState, ending: EmergencyEnding): void {
 		const {id: zoneId} = emergency.zone;
 		const {noteEdits, forgetCreation} = get().firewall;
-		if (ending.state === 'undone' && ending.createdRule.form === 'firewall rule')
-			forgetCreation(ending.createdRule.rule.id);
+		if (ending.state === 'undone') {
+			const {form, rule} = ending.createdRule;
+			if (form === 'firewall rule') forgetCreation(rule.id);
+			else get().customRules.forgetCreation(zoneId, rule.id);
+		}
 		if (ending.state !== 'created' || ending.alreadyExisted) return;
 		if (ending.form === 'firewall rule') {
 			const {rule} = ending;
@@ -112,6 +115,7 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 		const {rule, ruleset} = ending;
 		get().customRules.noteLastChange(zoneId, {
 			effect: describeEmergencyEnding(ending),
+			createdRuleId: rule.id,
 			rulesBefore: ruleset.rules.filter(({id}) => id !== rule.id),
 			createdVersion: ruleset.version,
 		});

@@ -4,12 +4,15 @@ import {formatRuleName} from '../../firewall/rules/users.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {hasLoaded} from '../list/reading.ts';
+import {numberChange} from '../zones/later-change.ts';
 import {describeUndone, formatUndoSubject} from './undo-words.ts';
 import {createWriteRunner, type FirewallWrite} from './write-runner.ts';
 
 /** The edits that lead back from what one action changed in a zone, in the order to write them. */
 export type UndoStep = {
 	readonly zoneId: string;
+	/** As from `numberChange`. */
+	readonly number: number;
 	/** Empty if the action cannot be undone. */
 	readonly edits: readonly FirewallEdit[];
 	/** Why the action cannot be undone: the end of a sentence, without a period. */
@@ -55,11 +58,13 @@ export const createUndo: Slice<FirewallUndo> = (set, get, {session}) => {
 	return {
 		undoSteps: [],
 		noteEdits(zoneId, edits) {
-			const step = {zoneId, edits: buildUndoEdits(edits)};
+			const step = {zoneId, number: numberChange(), edits: buildUndoEdits(edits)};
 			if (edits.length > 0) set(({undoSteps}) => ({undoSteps: [...undoSteps, step]}));
 		},
 		noteIrreversibleChange(zoneId, problem) {
-			set(({undoSteps}) => ({undoSteps: [...undoSteps, {zoneId, edits: [], problem}]}));
+			set(({undoSteps}) => ({
+				undoSteps: [...undoSteps, {zoneId, number: numberChange(), edits: [], problem}],
+			}));
 		},
 		forgetCreation(ruleId) {
 			set(({undoSteps}) => ({

@@ -9,18 +9,24 @@ import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {capitalize} from '../../text/one-line.ts';
 import {toWritePlace} from '../firewall/write-runner.ts';
 import {askBeforeWrite, type ZoneQuestion} from '../shell/confirmation.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
+import {describeLaterChange, numberChange} from '../zones/later-change.ts';
 import {rulesetActionIds} from './action-ids.ts';
 
 /** A change made in this session: the rules before it, and the version it created. */
 type LastChange = {
+	/** The rule that it created, if something else may delete that. */
+	readonly createdRuleId?: string | undefined;
 	/** What the change did, in a sentence. */
 	readonly effect: string;
 	readonly rulesBefore: readonly RulesetRule[];
 	readonly createdVersion: string;
+	/** As from `numberChange`. */
+	readonly number: number;
 };
 
 /** The rules of a zone on the screen. */
@@ -98,7 +104,9 @@ export type RulesetWrites<Data> = {
 	/** Restores an earlier version, after a question. */
 	restore(earlierRules: EarlierRules): void;
 	/** Adds a change of a zone's rules to its undo, kept for the session, whatever is opened later. */
-	noteLastChange(zoneId: string, change: LastChange): void;
+	noteLastChange(zoneId: string, change: Omit<LastChange, 'number'>): void;
+	/** Removes the change that created a rule which was deleted in another way. */
+	forgetCreation(zoneId: string, ruleId: string | undefined): void;
 	getLastChange(zoneId: string): LastChange | undefined;
 	/** Undoes the last change of the open zone made in this session, after a question. */
 	undoLastChange(): void;
@@ -114,8 +122,8 @@ export function createRulesetWrites<Data>(
 	/** By the zone's id; the last change is last. */
 	const changesByZone = new Map<string, readonly LastChange[]>();
 	const listChanges = (zoneId: string) => changesByZone.get(zoneId) ?? [];
-	const noteLastChange = (zoneId: string, change: LastChange) =>
-		void changesByZone.set(zoneId, [...listChanges(zoneId), change]);
+	const noteLastChange = (zoneId: string, change: Omit<LastChange, 'number'>) =>
+		void changesByZone.set(zoneId, [...listChanges(zoneId), {...change, number: numberChange()}]);
 	const getLastChange = (zoneId: string) => listChanges(zoneId).at(-1);
 
 	/**
@@ -291,8 +299,13 @@ export function createRulesetWrites<Data>(
 			return;
 		}
 		const isUndo = undoneChange !== undefined;
+		const laterChange =
+			undoneChange &&
+			describeLaterChange(get(), screenName, {zoneId: plan.zone.id, number: undoneChange.number});
 		const title = isUndo
-			? 'Undo the last change?'
+			? laterChange === undefined
+				? 'Undo the last change?'
+				: 'Undo an earlier change?'
 			: onlyIds
 				? 'Restore these rules?'
 				: `Restore version ${version}?`;
@@ -312,7 +325,11 @@ export function createRulesetWrites<Data>(
 			},
 			{
 				title,
-				lines: isUndo ? [`Change to undo: ${undoneChange.effect}`, ...changeLines] : changeLines,
+				lines: [
+					...(laterChange === undefined ? [] : [`${capitalize(laterChange)}.`]),
+					...(isUndo ? [`Change to undo: ${undoneChange.effect}`] : []),
+					...changeLines,
+				],
 				actionLabel: isUndo ? 'undo change' : 'restore',
 			},
 		);
@@ -325,6 +342,14 @@ export function createRulesetWrites<Data>(
 		describeRule,
 		restore,
 		noteLastChange,
+		forgetCreation(zoneId, ruleId) {
+			changesByZone.set(
+				zoneId,
+				listChanges(zoneId).filter(
+					({createdRuleId}) => createdRuleId === undefined || createdRuleId !== ruleId,
+				),
+			);
+		},
 		getLastChange,
 		undoLastChange() {
 			const {zone} = rulesetScreen.getOpenedRules() ?? {};

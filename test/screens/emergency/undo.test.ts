@@ -1,9 +1,13 @@
 import {describe, expect, test, vi} from 'vitest';
+import {createTextKey} from '../../../source/keyboard/key.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
 import {describeEmergencyEnding} from '../../../source/screens/emergency/ending.ts';
 import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
 import type {ZoneWithLabel} from '../../../source/screens/shell/zone-with-label.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {callMovedZoneAsOther, createShopFilter, createShopRule, shop} from '../support/firewall.ts';
+import {expectDialog, isIdle} from '../support/firewall-keys.ts';
 import {
 	clearFaultsAndReadCustomRules,
 	clearFaultsAndReadFilters,
@@ -52,6 +56,66 @@ test('a block is in the undo of the rules, unless it was undone on its own scree
 	]);
 	await undo(person);
 	expect(person.state().firewall.undoSteps).toEqual([]);
+});
+
+describe('the undo of the rules', () => {
+	async function sendBothBlocks() {
+		const person = await sendBlock('ip.src eq 192.0.2.20');
+		const {state, space: testStore} = person;
+		state().emergency.operations.leave();
+		state().emergency.begin();
+		state().navigation.go('emergency');
+		await person.goToReview('ip.src eq 192.0.2.99');
+		await state().emergency.showCustomRule();
+		await person.send();
+		expect(person.ending()).toMatchObject({state: 'created', form: 'custom rule'});
+		await testStore.until(isIdle);
+		return {...person, app: createTestApp(testStore)};
+	}
+
+	function openUndoOf(screen: 'firewall' | 'customRules', {space: testStore, app}: Both) {
+		testStore.state().navigation.openFromHome(screen);
+		dispatch(app, createTextKey('u'));
+		return expectDialog(testStore, 'confirm');
+	}
+	type Both = Awaited<ReturnType<typeof sendBothBlocks>>;
+
+	test('says that a later block is a custom rule before it offers the earlier one', async () => {
+		const person = await sendBothBlocks();
+		const {title, lines} = openUndoOf('firewall', person);
+		expect(title).toBe('Undo an earlier change?');
+		expect(lines.slice(0, 3)).toEqual([
+			'The last change in this zone was to the custom rules: to undo it, press 3, then u.',
+			'Change to undo:',
+			'rule 1 (block): ip.src eq 192.0.2.20',
+		]);
+	});
+
+	test('of the custom rules says that a later change was to the firewall rules', async () => {
+		const person = await sendBothBlocks();
+		const {state, space: testStore} = person;
+		state().emergency.operations.leave();
+		state().customRules.open(shop);
+		await state().customRules.load(testStore.signal);
+		expect(openUndoOf('customRules', person).title).toBe('Undo the last change?');
+		state().dialog.close();
+		const [rule] = state().firewall.data?.rules ?? [];
+		if (!rule) throw new Error('There is no rule.');
+		state().firewall.noteEdits(shop.id, [{kind: 'rule', before: rule, after: {...rule, paused: true}}]);
+		const {title, lines} = openUndoOf('customRules', person);
+		expect(title).toBe('Undo an earlier change?');
+		expect(lines[0]).toBe(
+			'The last change in this zone was to the firewall rules: to undo it, press 2, then u.',
+		);
+	});
+
+	test('is for the last change again once the later block was undone on its own screen', async () => {
+		const person = await sendBothBlocks();
+		await undo(person);
+		expect(person.ending()).toMatchObject({state: 'undone'});
+		await person.space.until(isIdle);
+		expect(openUndoOf('firewall', person).title).toBe('Undo the last change?');
+	});
 });
 
 describe('undoing an emergency with one key', () => {

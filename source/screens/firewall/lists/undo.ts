@@ -12,10 +12,12 @@ import type {StateWith} from '../../../store/ledge-store.ts';
 import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../../text/figures.ts';
+import {capitalize} from '../../../text/one-line.ts';
 import {cutToLine, listFirst} from '../../rows/dialog-lines.ts';
 import {withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/confirmation.ts';
+import {describeLaterChange} from '../../zones/later-change.ts';
 import {describeStartEffect, describeStopEffect} from '../effects.ts';
 import {firewallList, isRule} from '../list.ts';
 import type {FirewallState} from '../state.ts';
@@ -24,7 +26,8 @@ import {formatUndoSubject, pickMainEdits} from '../undo-words.ts';
 import {describeRule, describeRuleFully} from './rule-words.ts';
 import {getFirewallBlockedReason, runWrites} from './targets.ts';
 
-type UndoState = StateWith<'firewall', 'data' | 'undoSteps'>;
+type UndoState = StateWith<'firewall', 'data' | 'undoSteps'> &
+	StateWith<'customRules' | 'managed' | 'rateLimits', 'getLastChange'>;
 
 /** Returns the last change to the open zone that can be undone. */
 const findLastStep = (state: UndoState): UndoStep | undefined =>
@@ -46,7 +49,9 @@ function findLastProblem(state: UndoState): string | undefined {
 function getUndoBlockedReason(
 	state: UndoState & StateWith<'connection'> & StateWith<'work', 'list'>,
 ): string | undefined {
-	if (!findLastStep(state)) return findLastProblem(state);
+	const zoneId = state.firewall.data?.zone.id ?? '';
+	if (!findLastStep(state))
+		return findLastProblem(state) ?? describeLaterChange(state, 'firewall', {zoneId, number: 0});
 	for (const {subject} of state.work.list)
 		if (subject && 'ids' in subject) return `still ${subject.activityLabel}`;
 	return getFirewallBlockedReason(state);
@@ -61,13 +66,19 @@ function undoLastStep(app: App, step: UndoStep): void {
 	const mainEdits = pickMainEdits(edits);
 	const kind = mainEdits[0]?.kind ?? 'rule';
 	const problem = findLastProblem(app.state());
+	const laterChange = describeLaterChange(app.state(), 'firewall', step);
+	const isLast = problem === undefined && laterChange === undefined;
 	const question = {
-		title: problem === undefined ? 'Undo the last change?' : 'Undo an earlier change?',
+		title: isLast ? 'Undo the last change?' : 'Undo an earlier change?',
 		reasons: findFirewallRuleZoneNameReasons(firewall.zone, before, after),
 		lines: [
+			...(laterChange === undefined ? [] : [`${capitalize(laterChange)}.`]),
 			...(problem === undefined
 				? []
-				: [`The last change can't be undone: ${toDrawable(problem)}.`, 'The change before it:']),
+				: [
+						`The last change ${laterChange === undefined ? '' : 'of the firewall rules '}can't be undone: ${toDrawable(problem)}.`,
+					]),
+			...(isLast ? [] : [laterChange === undefined ? 'The change before it:' : 'Change to undo:']),
 			...describeUndo(firewall, edits, mainEdits),
 		],
 		actionLabel: 'undo',
