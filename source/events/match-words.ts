@@ -11,11 +11,18 @@ const maxValueColumns = 40;
 const maxNames = 3;
 
 /** `Matches 37 of the last 412 security events (24 h, sampled).` */
-export function formatMatchedEvents({total, matched, since, until, hasMore}: EventMatches): string {
+export function formatMatchedEvents(matches: EventMatches): string {
+	const {total, since, until, hasMore} = matches;
 	const span = formatSpan(until - since);
 	if (total === 0) return `No security events in the last ${span}.`;
 	const moreNote = hasMore ? '; more exist' : '';
-	return `Matches ${formatInteger(matched)} of the last ${formatInteger(total)} security events (${span}, sampled${moreNote}).`;
+	return `${formatMatchCount(matches)} of the last ${formatInteger(total)} security events (${span}, sampled${moreNote}).`;
+}
+
+/** `Matches 37`; `Matches at least 37` if some events are undecided, `Unknown for all` if all of them are. */
+function formatMatchCount({total, matched, undecided}: EventMatches): string {
+	if (undecided === total) return 'Unknown for all';
+	return `Matches ${undecided > 0 ? 'at least ' : ''}${formatInteger(matched)}`;
 }
 
 /** `12 can't be decided: events do not include http.cookie.` Undefined if all are decided. */
@@ -51,12 +58,12 @@ export const listTopMatches = (
 
 /** Formats matches in short lines, the most important first: `Matches 37 of 412 events (24 h).` */
 export function listShortMatches(matches: EventMatches): readonly string[] {
-	const {total, matched, undecided, unknownFields, unknownOperations, since, until} = matches;
+	const {total, undecided, unknownFields, unknownOperations, since, until} = matches;
 	if (total === 0) return [formatMatchedEvents(matches)];
 	const reasons = [...unknownFields, ...unknownOperations].map(formatName).join(', ');
 	const topValues = listTopMatches(matches, 1).map(({text}) => text);
 	return [
-		`Matches ${formatInteger(matched)} of ${formatInteger(total)} events (${formatSpan(until - since)}).`,
+		`${formatMatchCount(matches)} of ${formatInteger(total)} events (${formatSpan(until - since)}).`,
 		...(undecided > 0 ? [`${formatInteger(undecided)} undecided: ${reasons}.`] : []),
 		...(topValues.length > 0 ? [`Most: ${topValues.join(', ')}.`] : []),
 	];

@@ -34,6 +34,7 @@ const customRuleActions: Readonly<Record<string, string>> = {
 	'firewall.new-rule': 'custom.new',
 	'firewall.emergency': 'custom.emergency',
 	'firewall.filter': 'custom.filter',
+	'firewall.delete-ended': 'custom.delete-ended',
 };
 
 const isKeyOpen = (state: StateWith<'key'> & StateWith<'navigation', 'stack'>): boolean =>

@@ -61,7 +61,7 @@ export function readLeftBehindItems(
 const createUnknownFailure = (label: string, why: string): Failure =>
 	new Failure('not_found', `It is unknown here what the migration of ${label} left behind.`, {
 		why,
-		next: 'Run this on the machine where the migration ran, or with its state directory (LEDGE_STATE_DIR).',
+		next: 'If the zone has migrated, run this on the machine where the migration ran, or with its state directory (LEDGE_STATE_DIR).',
 	});
 
 /** Describes what cannot be listed, in sentences. */

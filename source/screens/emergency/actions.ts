@@ -87,11 +87,11 @@ export const emergencyActions: readonly Action[] = [
 				run: ({state}) => void state().emergency.showCustomRule(),
 			},
 		),
-		action('emergency.firewall', ['t'], 'block with a firewall rule again', {
+		action('emergency.firewall', ['t'], 'block with a firewall rule', {
 			hint: 'firewall rule',
 			isActive: state => isInReview(state) && isCustomRuleShown(state),
 			getUnavailableReason: ({emergency: {data: emergency}}) =>
-				emergency?.isRetired ? 'the service has retired firewall rules here' : undefined,
+				emergency?.isRetired ? 'the service has retired them here' : undefined,
 			run: ({state}) => state().emergency.showFirewallRule(),
 		}),
 		action('emergency.undo', ['u'], 'undo exactly what was created', {

@@ -105,12 +105,14 @@ function describeMakingRoom(emergency: EmergencyState): string {
 }
 
 /**
- * Explains why the request cannot be sent: the zone is full, or the custom rules are not loaded. Undefined
+ * Explains why the request cannot be sent: the zone is full, or the custom rules are not loaded yet. Undefined
  * if it can.
  */
 export function findEmergencyObstacle(emergency: EmergencyState): string | undefined {
 	if (emergency.way === 'custom rule' && !emergency.customRules)
-		return `The custom rules are not loaded, so the request is not known. Press ${nameKey('emergency.custom', 't')} to load them.`;
+		return emergency.isReadingCustomRules
+			? 'Loading the custom rules; the request is shown when they are loaded.'
+			: `The custom rules are not loaded, so the request is not known. Press ${nameKey('emergency.custom', 't')} to load them.`;
 	const quotaError = findQuotaError(emergency);
 	return quotaError && `${quotaError.sentence} ${describeMakingRoom(emergency)}`;
 }

@@ -173,21 +173,17 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 	async function showCustomRule(): Promise<void> {
 		const previousForm = getEmergency();
 		if (!isInReview(previousForm)) return;
-		form.change(toReview(emergencyKind, {...previousForm, way: 'custom rule', customRules: undefined}));
+		const unread = {way: 'custom rule', customRules: undefined, isReadingCustomRules: true} as const;
+		form.change(toReview(emergencyKind, {...previousForm, ...unread}));
 		let customRules: EmergencyState['customRules'];
 		await get().work.run('loading the custom rules', 'read', async signal => {
 			const {loadCustomRules} = await import('./sending.ts');
 			customRules = await loadCustomRules(await session.client(), previousForm.zone, signal);
 		});
 		const currentForm = getEmergency();
-		if (
-			!customRules ||
-			currentForm?.id !== previousForm.id ||
-			!isInReview(currentForm) ||
-			currentForm.way !== 'custom rule'
-		)
+		if (currentForm?.id !== previousForm.id || !isInReview(currentForm) || currentForm.way !== 'custom rule')
 			return;
-		const emergency = toReview(emergencyKind, {...currentForm, customRules});
+		const emergency = toReview(emergencyKind, {...currentForm, customRules, isReadingCustomRules: false});
 		const plan = buildEmergencyPlan(emergency);
 		const ending = plan && findExistingRuleOutcome(plan);
 		form.change(ending ? {...emergency, phase: {name: 'ended', ending, cursor: 0}} : emergency);

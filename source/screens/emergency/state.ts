@@ -52,6 +52,7 @@ export type EmergencyState = RuleForm<EmergencyPurpose, EmergencyEnding> & {
 	readonly isRetired: boolean;
 	/** Read only for a block that is a custom rule; undefined until then. */
 	readonly customRules: CustomRules | undefined;
+	readonly isReadingCustomRules?: boolean | undefined;
 	/** The block that was confirmed before the service said that firewall rules are retired. */
 	readonly confirmedBlock?: Pick<EmergencyDraft, 'action' | 'filter'> | undefined;
 	/** The user's own address, if known. */

@@ -166,7 +166,7 @@ function MissingList({
 			title={reason}
 			next={
 				isMissingInPlan
-					? 'The other lists are available: 1 shows the rules.'
+					? `The other lists are available: ${nameKey('events.next', 'tab')} shows the rules.`
 					: [isTemporary ? undefined : next, 'ctrl-r tries again'].filter(Boolean).join(' ')
 			}
 		/>

@@ -31,6 +31,8 @@ export const leftBehindEntryAction: Action = createActionFactory('Active managed
 				app.state().navigation.go('leftBehind');
 				readLeftBehind(app);
 			},
+			({managed: {data: managed}}) =>
+				managed?.activeRules?.stage === 'previous' ? 'this zone has not migrated' : undefined,
 		),
 	},
 );

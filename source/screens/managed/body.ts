@@ -2,7 +2,6 @@ import {getBodyRows} from '../../components/layout.ts';
 import {getTheme, type Marks} from '../../components/theme.ts';
 import {nameKey} from '../../keyboard/named-keys.ts';
 import {describeConfigurationFinding, findProposalBlocker} from '../../managed/proposal.ts';
-import {formatFingerprint} from '../../migration/configuration/configuration.ts';
 import {
 	type ConfigurationDifference,
 	compareConfigurations,
@@ -153,9 +152,15 @@ function buildHeadRows(managed: ManagedState, area: LayoutArea): Row[] {
 					'warning',
 				)
 			: [],
-		configuration.rules.length === 0 ? buildTextRows('No managed rules are active.', columns) : [],
+		configuration.rules.length === 0 ? buildTextRows(describeNoRules(managed), columns) : [],
 	);
 }
+
+/** Says that no new managed rules are active, and where the previous ones are if the zone still has them. */
+const describeNoRules = ({zone, activeRules}: ManagedState): string =>
+	activeRules?.stage === 'previous' && zone.plan !== 'free'
+		? `None of the new managed rules are active. The zone still has the previous ones: ${nameKey('go.migration', '5')} opens the migration, which replaces them.`
+		: 'No managed rules are active.';
 
 /** Builds the list of managed rulesets that the zone could deploy. */
 function buildNotDeployedRows(managed: ManagedState, {columns}: LayoutArea): Row[] {
@@ -223,7 +228,6 @@ function buildReviewBody(
 			requests: buildManagedRequests(managed),
 			shows: managed.shows,
 			obstacle: blocker?.message,
-			note: `new fingerprint ${formatFingerprint(proposal.fingerprint)}`,
 		},
 		connection,
 		columns,

@@ -295,12 +295,20 @@ export function buildRuleListChanges(list: RuleList): readonly Action[] {
 		}),
 		defineAction(`${prefix}.delete-ended`, ['Z'], `delete the ${noun}s that have ended`, {
 			effect: 'writes',
-			hint: 'delete ended',
-			searchTerms: ['expired', 'remove ended', 'clean up'],
+			hint: `delete ended ${shortNoun}s`,
+			paletteMode: 'at once',
+			searchTerms: ['ended rules', 'expired', 'remove ended', 'clean up'],
 			isDestructive: true,
-			isActive: state => isListActive(state) && listEndedRules(getData(state)).length > 0,
-			getUnavailableReason: getBlockedReason,
-			run: app => deleteRules(list, app, listEndedRules(getData(app.state()))),
+			isActive: isListActive,
+			...withSelection(
+				(state: RuleListScreens) => {
+					const endedRules = listEndedRules(getData(state));
+					return endedRules.length > 0 ? endedRules : undefined;
+				},
+				'none has ended',
+				(app, endedRules) => deleteRules(list, app, endedRules),
+				getBlockedReason,
+			),
 		}),
 		defineAction(`${prefix}.move`, ['O'], `move the ${noun} (changes the order)`, {
 			effect: 'prepares a write',

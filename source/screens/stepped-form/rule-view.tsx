@@ -224,9 +224,18 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 		problem === undefined &&
 		spareRows - (filterEnd === undefined ? 0 : 1) >= 4 &&
 		kind.describeNeighbours(form);
-	// In a low terminal the rows scroll with the cursor, and the hint is cut.
-	const hintRows = aboutRows.length + 2 <= rows ? 2 : 1;
-	const visibleCount = Math.min(aboutRows.length, rows - hintRows);
+	// In a low terminal the rows scroll with the cursor, and a hint is cut or makes room for the problem.
+	const noteRows = Math.max(
+		1,
+		Math.min(problem === undefined ? 2 : 4, rows - aboutRows.length - (filterEnd === undefined ? 0 : 1)),
+	);
+	const problemLines =
+		problem === undefined
+			? []
+			: fitParagraph(`${marks.failed} ${problem}`, columns - 6, Math.min(2, noteRows));
+	const hintRows = Math.min(2, noteRows - problemLines.length);
+	const hintLines = hintRows > 0 ? fitParagraph(hint, columns - 6, hintRows) : [];
+	const visibleCount = Math.min(aboutRows.length, rows - noteRows);
 	const firstRow = Math.max(0, aboutRows.indexOf(aboutFields.cursorRow) - visibleCount + 1);
 	return (
 		<Box flexDirection="column">
@@ -240,11 +249,16 @@ function AboutStep({kind, form, columns, rows}: StepProps): ReactElement {
 				/>
 			))}
 			{filterEnd !== undefined && <Text {...dim} wrap="truncate">{`   ${filterEnd}`}</Text>}
-			<Text {...(problem === undefined ? dim : warning)} wrap="truncate">
-				{fitParagraph(problem === undefined ? hint : `${marks.failed} ${problem}`, columns - 6, hintRows)
-					.map(line => `   ${line}`)
-					.join('\n')}
-			</Text>
+			{hintLines.length > 0 && (
+				<Text {...dim} wrap="truncate">
+					{hintLines.map(line => `   ${line}`).join('\n')}
+				</Text>
+			)}
+			{problemLines.length > 0 && (
+				<Text {...warning} wrap="truncate">
+					{problemLines.map(line => `   ${line}`).join('\n')}
+				</Text>
+			)}
 			{neighbours && <OrderLines {...neighbours} columns={columns} />}
 		</Box>
 	);

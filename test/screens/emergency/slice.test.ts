@@ -4,6 +4,7 @@ import {createTextKey} from '../../../source/keyboard/key.ts';
 import {customRuleList} from '../../../source/screens/custom-rules/state.ts';
 import {describeEmergencyEnding, describeEmergencyOutcome} from '../../../source/screens/emergency/ending.ts';
 import {emergencyKind} from '../../../source/screens/emergency/kind.ts';
+import {findEmergencyObstacle} from '../../../source/screens/emergency/review.ts';
 import {buildEmergencyRequests} from '../../../source/screens/emergency/state.ts';
 import {getSelectedRule} from '../../../source/screens/firewall/list.ts';
 import type {ZoneWithLabel} from '../../../source/screens/shell/zone-with-label.ts';
@@ -457,7 +458,10 @@ describe.each([
 		expect(getMessage()).not.toBe('');
 		await send();
 		expect(getMessage()).toContain('Press t to load them');
-		await state().emergency.showCustomRule();
+		const reading = state().emergency.showCustomRule();
+		expect(findEmergencyObstacle(emergency())).toMatch(/^Loading the custom rules/);
+		await reading;
+		expect(findEmergencyObstacle(emergency())).toBeUndefined();
 		expect(buildEmergencyRequests(emergency())).toMatchObject([
 			{body: {rules: [{expression: 'ip.src eq 192.0.2.1'}]}},
 		]);

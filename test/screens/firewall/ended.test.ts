@@ -1,20 +1,24 @@
 import {expect, test} from 'vitest';
 import {addEnd} from '../../../source/firewall/rules/end-time.ts';
 import {buildRuleColumns} from '../../../source/screens/firewall/lists/columns.ts';
+import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {matchActions} from '../../../source/screens/shell/action-search.ts';
+import type {App} from '../../../source/screens/shell/app.ts';
 import {callMovedZoneAsOther, createShopFilter, createShopRule} from '../support/firewall.ts';
 import {expectDialog, getRules, isIdle, openShopRules} from '../support/firewall-keys.ts';
 
 const marks = {warning: '!', dot: '·', none: '-'};
 const ended = addEnd('http.host eq "sale.example"', 1_700_000_000);
-const isOffered = (actions: readonly {id: string; isActive?: (state: never) => boolean}[], state: object) =>
-	actions.find(({id}) => id === 'firewall.delete-ended')?.isActive?.(state as never);
+const isOffered = ({actions, state}: App) =>
+	listHintedActions(actions, state()).some(({id}) => id === 'firewall.delete-ended');
 
 test('rules that have ended are named and deleted together, after one review', async () => {
 	const {space: testStore, app, press} = await openShopRules();
 	const before = getRules(testStore).map(({id}) => id);
-	expect(isOffered(app.actions, testStore.state())).toBe(false);
+	expect(isOffered(app)).toBe(false);
 	press('Z');
 	expect(testStore.state().dialog.current).toBeUndefined();
+	expect(testStore.state().messages.latest?.text).toBe("Can't delete ended rules: none has ended.");
 	const filterId = await createShopFilter(testStore, ended);
 	const first = await createShopRule(testStore, filterId, {priority: 40});
 	const second = await createShopRule(testStore, filterId, {priority: 41, action: 'challenge'});
@@ -26,7 +30,7 @@ test('rules that have ended are named and deleted together, after one review', a
 	if (!firewall || !rule) throw new Error('The rule is not listed.');
 	const text = buildRuleColumns(firewall, 80).map(({getText}) => getText(rule, {marks} as never));
 	expect(text.join()).toContain('ended 2023-11-14 22:13 UTC');
-	expect(isOffered(app.actions, testStore.state())).toBe(true);
+	expect(isOffered(app)).toBe(true);
 	press('Z');
 	const {title, lines} = expectDialog(testStore, 'confirm');
 	expect(title).toContain('Delete 2 rules');
@@ -41,5 +45,16 @@ test('rules that have ended are named and deleted together, after one review', a
 	expect(current.map(({id}) => id)).not.toContain(first);
 	expect(current.map(({id}) => id)).not.toContain(second);
 	expect(current).toHaveLength(before.length + 1);
-	expect(isOffered(app.actions, testStore.state())).toBe(false);
+	expect(isOffered(app)).toBe(false);
+});
+
+test('the deletion of rules that have ended is found by what they are, and needs no row', async () => {
+	const {space: testStore, app, press} = await openShopRules();
+	for (const query of ['ended', 'have ended', 'delete ended'])
+		expect(matchActions(query, app.actions).map(({action: {id}}) => id)).toContain('firewall.delete-ended');
+	press('I');
+	const action = app.actions.find(({id}) => id === 'firewall.delete-ended');
+	action?.paletteRoute?.run(app, {name: 'enter', text: '', sequence: '\r'});
+	await testStore.until(({messages}) => messages.latest?.text.includes('none has ended') === true);
+	expect(testStore.state().messages.latest?.text).toBe('delete the rules that have ended: none has ended');
 });

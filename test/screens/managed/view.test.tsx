@@ -56,7 +56,11 @@ describe.each(sizes)('at $columns×$rows', size => {
 		const person = await atManaged(createTestStore(), acme);
 		const screen = draw(person.app, <Managed />, size);
 		await screen.until(rows => rows.join(' ').includes('Read-only:'));
-		expect(screen.rows().join(' ').replaceAll(/ +/g, ' ')).toContain('has not completed its migration');
+		const text = screen.rows().join(' ').replaceAll(/ +/g, ' ');
+		expect(text).toContain('has not completed its migration');
+		expect(text).toContain('The zone still has the previous ones: 5 opens the migration');
+		person.press('L');
+		expect(person.getMessageText()).toContain('this zone has not migrated');
 		expectFits(screen.rows(), size);
 	});
 });

@@ -46,3 +46,22 @@ test.each([
 	type(' and http.hots eq "a"');
 	await expectOnly('Unknown field http.hots', 0);
 });
+
+test('the hint of the line under the cursor stays beside the problem of another line', async () => {
+	const testStore = createTestStore({simulate: true});
+	const app = createTestApp(testStore);
+	const {state} = testStore;
+	state().rateLimits.open(migratedSampleZone);
+	state().rateLimit.begin({kind: 'new'});
+	state().navigation.go('rateLimit');
+	const Form = createRuleFormBody(rateLimitKind);
+	const drawn = draw(app, <Form />, {columns: 80, rows: 24});
+	for (const character of 'ssl') dispatch(app, createTextKey(character));
+	state().rateLimit.goToNextStep();
+	state().rateLimit.chooseAction('block');
+	dispatch(app, {name: 'down', text: '', sequence: ''});
+	await drawn.until(rows => {
+		const text = rows.join(' ');
+		return text.includes('seconds: 10, 60, 120') && text.includes('Type how many requests are allowed');
+	});
+});

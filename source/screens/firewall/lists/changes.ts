@@ -7,6 +7,7 @@ import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../../text/figures.ts';
+import {withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/confirmation.ts';
 import {describeStartEffect, describeStopEffect} from '../effects.ts';
@@ -180,7 +181,7 @@ function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): vo
 
 /** Lists the rules that have ended, if the rules have the cursor. */
 const listEndedRules = ({firewall: {data}}: StateWith<'firewall'>): readonly Rule[] =>
-	data?.side === 'rules' ? data.rules.filter(hasRuleEnded) : [];
+	data?.rules.filter(hasRuleEnded) ?? [];
 
 /** Describes what changes for requests. */
 function describeDeletionEffects(rules: readonly Rule[]): readonly string[] {
@@ -316,19 +317,26 @@ export const firewallChanges: readonly Action[] = [
 	),
 	defineAction('firewall.delete-ended', ['Z'], 'delete the rules that have ended', {
 		effect: 'writes',
-		hint: 'delete ended',
-		searchTerms: ['expired', 'remove ended', 'clean up'],
+		hint: 'delete ended rules',
+		paletteMode: 'at once',
+		searchTerms: ['ended rules', 'expired', 'remove ended', 'clean up'],
 		isDestructive: true,
-		isActive: state => listEndedRules(state).length > 0,
-		getUnavailableReason: state =>
-			getLockedReason(
-				state,
-				listEndedRules(state).map(({id}) => id),
-			),
-		run(app) {
-			const firewall = app.state().firewall.data;
-			if (firewall) deleteRules(app, listEndedRules(app.state()), firewall);
-		},
+		...withSelection(
+			state => {
+				const endedRules = listEndedRules(state);
+				return endedRules.length > 0 ? endedRules : undefined;
+			},
+			'none has ended',
+			(app, endedRules) => {
+				const firewall = app.state().firewall.data;
+				if (firewall) deleteRules(app, endedRules, firewall);
+			},
+			state =>
+				getLockedReason(
+					state,
+					listEndedRules(state).map(({id}) => id),
+				),
+		),
 	}),
 	undoAction,
 	defineAction(
