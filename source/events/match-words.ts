@@ -16,14 +16,12 @@ export function formatMatchedEvents(matches: EventMatches): string {
 	const span = formatSpan(until - since);
 	if (total === 0) return `No security events in the last ${span}.`;
 	const moreNote = hasMore ? '; more exist' : '';
-	return `${formatMatchCount(matches)} of the last ${formatInteger(total)} security events (${span}, sampled${moreNote}).`;
+	return `${formatMatchCount(matches)} the last ${formatInteger(total)} security events (${span}, sampled${moreNote}).`;
 }
 
-/** `Matches 37`; `Matches at least 37` if some events are undecided, `Unknown for all` if all of them are. */
-function formatMatchCount({total, matched, undecided}: EventMatches): string {
-	if (undecided === total) return 'Unknown for all';
-	return `Matches ${undecided > 0 ? 'at least ' : ''}${formatInteger(matched)}`;
-}
+/** `Matches 37 of`; `Unknown for` if no event is decided. */
+const formatMatchCount = ({total, matched, undecided}: EventMatches): string =>
+	undecided === total ? 'Unknown for' : `Matches ${formatInteger(matched)} of`;
 
 /** `12 can't be decided: events do not include http.cookie.` Undefined if all are decided. */
 export function describeUndecided({
@@ -63,7 +61,7 @@ export function listShortMatches(matches: EventMatches): readonly string[] {
 	const reasons = [...unknownFields, ...unknownOperations].map(formatName).join(', ');
 	const topValues = listTopMatches(matches, 1).map(({text}) => text);
 	return [
-		`${formatMatchCount(matches)} of ${formatInteger(total)} events (${formatSpan(until - since)}).`,
+		`${formatMatchCount(matches)} ${formatInteger(total)} events (${formatSpan(until - since)}).`,
 		...(undecided > 0 ? [`${formatInteger(undecided)} undecided: ${reasons}.`] : []),
 		...(topValues.length > 0 ? [`Most: ${topValues.join(', ')}.`] : []),
 	];

@@ -89,10 +89,11 @@ test('what was counted is said in sentences, with the fields that are missing', 
 		event,
 		{...event, clientRequestPath: '/b'},
 	]);
-	expect(formatMatchedEvents(matches)).toBe(
-		'Matches at least 0 of the last 2 security events (24 h, sampled).',
-	);
+	expect(formatMatchedEvents(matches)).toBe('Matches 0 of the last 2 security events (24 h, sampled).');
 	expect(describeUndecided(matches)).toBe("1 can't be decided: events do not include http.cookie.");
+	expect(formatMatchedEvents(await matchEvents('http.cookie contains "x"', [event, event]))).toBe(
+		'Unknown for the last 2 security events (24 h, sampled).',
+	);
 	const none = await matchEvents('ssl', [], {}, {since: until - 1_800_000, until});
 	expect(formatMatchedEvents(none)).toBe('No security events in the last 30 min.');
 	expect(describeUndecided(none)).toBeUndefined();
