@@ -307,7 +307,7 @@ export function leaveByEsc(app: App, onLeft: () => void): void {
 function isFormInFront(app: App): boolean {
 	const state = app.state();
 	const {textInput, getOpenForm, staysOpen} = state.navigation.screens[getCurrentScreen(state)];
-	return !staysOpen && (textInput !== undefined || getOpenForm?.(state) !== undefined);
+	return !staysOpen?.(state) && (textInput !== undefined || getOpenForm?.(state) !== undefined);
 }
 
 const createJump = (
@@ -335,9 +335,9 @@ const listMenuContexts = (screens: Screens): readonly InputContext[] =>
 
 /** Goes to an area from a form, which stays open or is left as esc does. */
 function leaveForm(app: App, goToArea: () => void): void {
-	const {navigation, work} = app.state();
-	if (navigation.screens[getCurrentScreen(app.state())].staysOpen) {
-		work.cancelReads();
+	const state = app.state();
+	if (state.navigation.screens[getCurrentScreen(state)].staysOpen?.(state)) {
+		state.work.cancelReads();
 		goToArea();
 	} else leaveByEsc(app, goToArea);
 }

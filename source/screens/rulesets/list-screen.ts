@@ -47,7 +47,7 @@ export const createRuleListScreen = (
 				? `order of the ${list.type.noun}s of ${data.zone.name}`
 				: undefined;
 		},
-		staysOpen: true,
+		staysOpen: () => true,
 		getUnsaved(state) {
 			const {data} = list.getSlice(state);
 			return data && hasUnsentOrder(data)

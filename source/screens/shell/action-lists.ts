@@ -159,7 +159,7 @@ function findPaletteJumps(
 	query: string,
 ): readonly {readonly row: PaletteRow; readonly penalty: number; readonly rank: number}[] {
 	const {screens} = state.navigation;
-	if (isFormContext(screen, screens) && !screens[getCurrentScreen(state)].staysOpen) return [];
+	if (isFormContext(screen, screens) && !screens[getCurrentScreen(state)].staysOpen?.(state)) return [];
 	const searchText = query.trim().replace(leadingWords, '');
 	return listScreens(screens)
 		.flatMap(([, {listJumps}]) => listJumps?.(state, searchText) ?? [])

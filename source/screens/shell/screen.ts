@@ -144,7 +144,7 @@ export type ScreenDefinition = {
 	/** Lists unsent input of earlier forms that no draft keeps, because it is stored elsewhere. */
 	listUnfinished?(state: LedgeState): readonly UnfinishedInput[];
 	/** True if an area key or `[` leaves it open, so that coming back shows the same step. Otherwise it is closed as by esc. */
-	readonly staysOpen?: true;
+	staysOpen?(state: LedgeState): boolean;
 	/** `draftFailure` is why no draft can be kept. */
 	getUnsaved?(state: LedgeState, draftFailure: Failure | undefined): UnsavedInput | undefined;
 	isSending?(state: LedgeState): boolean;

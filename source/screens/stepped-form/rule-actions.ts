@@ -25,11 +25,11 @@ import {
 import {createRequestActions} from '../write-flow/actions.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {layOutEnding} from './ending-layout.ts';
-import {type AnyRuleKind, findFormObstacle, type RuleForm, type RuleKind} from './rule-form.ts';
+import {type AnyRuleKind, findFormObstacle, isTouched, type RuleForm, type RuleKind} from './rule-form.ts';
 import {buildRuleReviewRows} from './rule-review.ts';
 import type {FormEnding, RuleScreen} from './state.ts';
 
-/** Opens the form of a rule, after offering a stored draft for the same purpose. */
+/** Opens the form of a rule: the same one that was left open for another area, or a new one after offering its drafts. */
 export function openRuleForm<Purpose>(
 	app: App,
 	kind: Pick<
@@ -59,7 +59,13 @@ export function openRuleForm<Purpose>(
 		}
 		state().navigation.go(screen);
 	}
-	if (!zone || (currentForm && currentForm.phase.name !== 'asking')) open();
+	const isKept =
+		currentForm?.phase.name === 'asking' &&
+		currentForm.zone.id === zone?.id &&
+		isTouched(currentForm) &&
+		JSON.stringify(currentForm.purpose) === JSON.stringify(purpose);
+	if (isKept) state().navigation.go(screen);
+	else if (!zone || (currentForm && currentForm.phase.name !== 'asking')) open();
 	else state().drafts.offerAll({kind: kind.draftKind, zone: zone.id, key: kind.getDraftKey(purpose)}, open);
 }
 

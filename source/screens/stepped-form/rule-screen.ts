@@ -36,6 +36,7 @@ export function createRuleFormScreen(kind: AnyRuleKind): ScreenDefinition {
 			const form = getForm(state);
 			return form && hasUnfinishedWork(kind, form) ? `${kind.draftKind} for ${form.zone.name}` : undefined;
 		},
+		staysOpen: state => getForm(state)?.phase.name === 'asking',
 		getUnsaved(state) {
 			const form = getForm(state);
 			if (form?.phase.name === 'sending')

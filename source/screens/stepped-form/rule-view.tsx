@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import {type ComponentType, type ReactElement, useLayoutEffect} from 'react';
+import {type ComponentType, type ReactElement, useLayoutEffect, useState} from 'react';
 import {getBodyRows} from '../../components/layout.ts';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {useTheme} from '../../components/theme.ts';
@@ -44,9 +44,11 @@ export const createRuleFormBody = (kind: AnyRuleKind): ComponentType =>
 		const {columns, rows} = useLedge(state => state.navigation.viewport);
 		const {step, phase, requests} = form ?? {};
 		const visibleState = phase?.name === 'ended' ? phase.ending : phase;
+		// A new object whenever the screen is shown again, so that the review must be visible long enough again.
+		const [visit] = useState({});
 		useLayoutEffect(
-			() => app.state()[kind.screen].operations.noticeDrawn([step, visibleState, requests]),
-			[app, step, visibleState, requests],
+			() => app.state()[kind.screen].operations.noticeDrawn([visit, step, visibleState, requests]),
+			[app, visit, step, visibleState, requests],
 		);
 		if (!form) return <Empty title="Nothing to create here." next="esc goes back" />;
 		const height = getBodyRows(rows);

@@ -289,7 +289,7 @@ describe('leaving a form', () => {
 		return {...testStore, rulesPlace: testStore.where(), zone: toOpenedZone(row)};
 	}
 
-	test('with [ asks in a later step; in the text, [ is typed', async () => {
+	test('with [ keeps it open in a later step; in the text, [ is typed', async () => {
 		const {
 			app,
 			goes: pressAndDescribePlace,
@@ -307,12 +307,8 @@ describe('leaving a form', () => {
 		press('backspace');
 		press('enter');
 		await until(({emergency: {data: emergency}}) => emergency?.step !== 'expression');
-		press('[');
-		expect(state().dialog.current).toMatchObject({kind: 'choice', title: 'Close the emergency?'});
-		closeKeepingDraft(state());
-		await new Promise(setImmediate);
-		expect(where()).toBe(rulesPlace);
-		expect(state().emergency.data).toBeUndefined();
+		expect(await pressAndDescribePlace('[')).toBe(rulesPlace);
+		expect(state().emergency.data?.step).toBe('action');
 		expect(await pressAndDescribePlace('[')).toBe('namespaces');
 		expect(await pressAndDescribePlace(']')).toBe(rulesPlace);
 	});
@@ -330,7 +326,7 @@ describe('leaving a form', () => {
 		expect(state().emergency.data?.zone.name).toBe('acme.example');
 	});
 
-	test('with an area key asks in a later step; in the text, the key is typed', async () => {
+	test('with an area key keeps its step; in the text, the key is typed', async () => {
 		const {
 			app,
 			goes: pressAndDescribePlace,
@@ -347,19 +343,19 @@ describe('leaving a form', () => {
 		press('backspace');
 		press('enter');
 		await until(({emergency: {data: emergency}}) => emergency?.step !== 'expression');
-		press('1');
-		expect(state().dialog.current).toMatchObject({kind: 'choice', title: 'Close the emergency?'});
-		state().dialog.close();
-		await new Promise(setImmediate);
-		expect(where()).toBe('emergency');
-		press('enter');
-		await until(({emergency: {data: emergency}}) => emergency?.step !== 'expression');
 		press('6');
-		closeKeepingDraft(state());
 		await until(({events: {data: events}}) => events !== undefined);
 		expect(where()).toBe('events');
+		expect(state().messages.latest?.text).toBe(
+			'Kept, not sent: emergency for done.acme.example (U continues)',
+		);
 		press('esc');
-		expect(where()).toBe(rulesPlace);
+		expect(where()).toBe('emergency');
+		expect(state().emergency.data?.step).toBe('action');
+		press('2');
+		press('!');
+		expect(where()).toBe('emergency');
+		expect(state().emergency.data?.step).toBe('action');
 		expect(await pressAndDescribePlace('1')).toBe('namespaces');
 		expect([
 			await pressAndDescribePlace('['),

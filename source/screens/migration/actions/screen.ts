@@ -34,7 +34,7 @@ export const migrationScreen: ScreenDefinition = {
 	},
 	getDrawnState: withDrawnMigration,
 	onResize: state => state.migration.resetFurthestTops(),
-	staysOpen: true,
+	staysOpen: () => true,
 	getOpenForm: ({migration: {data: migration}}) =>
 		migration && hasUnreviewedEdits(migration) ? `migration of ${migration.zone.name}` : undefined,
 	listUnfinished: ({jobs: {data: jobs}, migration: {data: migration}}) =>
