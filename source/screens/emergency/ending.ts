@@ -239,7 +239,11 @@ function listCreationFacts(emergency: EmergencyState, ending: CreatedEnding): re
 	return [
 		...(ending.foundAfterLostResponse ? ['The response was lost; a later check confirmed the change.'] : []),
 		...details,
-		...(runFirstCommand === undefined ? [] : [`To run it first: ${runFirstCommand}`]),
+		...(runFirstCommand === undefined
+			? []
+			: [
+					`To run it first: press ${ending.form === 'custom rule' ? nameKey('custom.move', 'O') : nameKey('firewall.priority', 'O')} on it in the list, or run ${runFirstCommand}`,
+				]),
 		...describeFilterOrRuleset(ending),
 		...(command === undefined
 			? []

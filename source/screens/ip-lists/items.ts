@@ -78,12 +78,13 @@ function askToChange(
 	askToConfirm(
 		state(),
 		{
-			title: `${describeListChange(change, list, 'plan')}?`,
+			title: `${undone ? 'Undo: ' : ''}${describeListChange(change, list, 'plan')}?`,
 			lines: [
 				...reasons,
 				...listItemLines(
 					undone && 'items' in undone ? undone.items : change.kind === 'remove' ? change.items : [],
 				),
+				...(undone || change.kind === 'remove' ? [] : describeCurrentComments(change.recommented)),
 				...describeNewComment(request),
 			],
 			actionLabel:
@@ -106,6 +107,11 @@ const listItemLines = (items: readonly AccountListItem[]): readonly string[] =>
 				),
 			)
 		: [];
+
+const describeCurrentComments = (items: readonly AccountListItem[]): readonly string[] => {
+	const lines = listItemLines(items.filter(({comment}) => comment));
+	return lines.length > 0 ? [`Current comment${lines.length === 1 ? '' : 's'}:`, ...lines] : [];
+};
 
 const describeNewComment = ({comment}: RequestedListChange): readonly string[] =>
 	comment === undefined ? [] : [comment === '' ? 'Without a comment.' : `Comment: ${comment}`];

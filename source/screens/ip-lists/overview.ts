@@ -48,8 +48,6 @@ export const goIpLists = defineGlobalAction('go.lists', ['I'], 'go to the IP lis
 	run: openIpLists,
 });
 
-const undeletableReason = 'ledge does not; the dashboard deletes lists that no rule uses';
-
 function askToCreateList({state}: App): void {
 	state().dialog.openField({
 		title: 'Create an IP list',
@@ -90,10 +88,10 @@ const ipListsActions: readonly Action[] = [
 		run: askToCreateList,
 	}),
 	// The key is answered, since it deletes on every other screen.
-	ipLists.defineAction('lists.delete', ['d'], 'delete the list', {
+	ipLists.defineAction('lists.delete', ['d'], 'how to delete a list', {
 		searchTerms: ['rename list', 'remove list'],
-		getUnavailableReason: () => undeletableReason,
-		run: () => {},
+		run: ({state}) =>
+			state().messages.say('Delete lists in the dashboard, once no rule uses them. Names cannot be changed.'),
 	}),
 	...createListActions(ipLists, 'filter the lists by text', [
 		{shortcut: 'y', noun: 'the name for expressions', hint: 'copy', getText: ({name}) => `$${name}`},

@@ -155,7 +155,7 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 				set({undoSteps: [...undoSteps.filter(step => step !== undone), ...newSteps]});
 				// The undo is offered for what is no longer listed, also before the items are read again.
 				if (plan.kind === 'remove') show({rows: rows.filter(row => !plan.items.includes(row))});
-				const undoHint = undone ? '' : ` ${nameKey('items.undo', 'u')} undoes it.`;
+				const undoHint = undone ? '' : ` ${describeUndo(newSteps)}`;
 				const done = `${undone ? 'Undone: ' : ''}${describeListChange(plan, list, 'done')}.${undoHint}`;
 				if (mismatched.length === 0) get().messages.say(done);
 				else
@@ -171,6 +171,14 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 		},
 	};
 };
+
+/** Says what the undo of a change does: each step is undone by itself, since it is a request of its own. */
+function describeUndo(steps: readonly ListUndoStep[]): string {
+	const key = nameKey('items.undo', 'u');
+	return steps.length === 1
+		? `${key} undoes it.`
+		: `${key} removes what was added, ${key} again restores the comments.`;
+}
 
 /** Runs a write to the lists of the account: checks the permission, and records it in the audit log. */
 async function writeToAccount<T>(

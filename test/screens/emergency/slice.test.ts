@@ -747,7 +747,9 @@ test('a block bypassed by an allow rule is not reported as active', async () => 
 	expect(facts.join('\n')).toContain(
 		`Rule ${allowRuleId} (allow) runs first and lets all of these requests through.`,
 	);
-	expect(facts.join('\n')).toContain('To run it first: ledge firewall rule update ');
+	expect(facts.join('\n')).toContain(
+		'To run it first: press O on it in the list, or run ledge firewall rule update ',
+	);
 });
 
 describe('leaving the emergency', () => {

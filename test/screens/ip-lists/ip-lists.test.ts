@@ -73,7 +73,7 @@ test('adding shows the change before it is sent, and the items after it', async 
 	expect(state().dialog.current).toMatchObject({
 		kind: 'confirm',
 		title: 'Add 192.0.2.9 to the list "blocklist"; Change the comment of 192.0.2.7 in the list "blocklist"?',
-		lines: ['Comment: ticket 1'],
+		lines: ['Current comment:', '192.0.2.7: scanner, ticket 4711', 'Comment: ticket 1'],
 	});
 	expect(countWrites(testStore)).toBe(0);
 	await press('y');
@@ -147,7 +147,7 @@ test('selected items are removed with one change, and added again with their com
 	expect(countWrites(testStore)).toBe(1);
 	await press('u');
 	expect(state().dialog.current).toMatchObject({
-		title: `Add ${first?.ip}, ${second?.ip} to the list "blocklist"?`,
+		title: `Undo: Add ${first?.ip}, ${second?.ip} to the list "blocklist"?`,
 	});
 	await press('y');
 	expect(getMessage()).toContain('Undone: Added ');
@@ -237,7 +237,7 @@ test('a list is created after a question, with a valid name, and has the cursor'
 	expect(ipLists.getSelected(state().ipLists.data)?.name).toBe('attackers');
 	await press('d');
 	expect(getMessage()).toBe(
-		"Can't delete the list: ledge does not; the dashboard deletes lists that no rule uses.",
+		'Delete lists in the dashboard, once no rule uses them. Names cannot be changed.',
 	);
 });
 
@@ -258,7 +258,12 @@ test('e changes the comment of the selected addresses, and u restores the earlie
 	await type('ticket 9');
 	expect(state().dialog.current).toMatchObject({
 		title: `Change the comment of ${first?.ip}, ${second?.ip} in the list "blocklist"?`,
-		lines: ['Comment: ticket 9'],
+		lines: [
+			'Current comments:',
+			`${first?.ip}: ${first?.comment}`,
+			`${second?.ip}: ${second?.comment}`,
+			'Comment: ticket 9',
+		],
 		actionLabel: 'change comment',
 	});
 	await press('y');
@@ -270,7 +275,7 @@ test('e changes the comment of the selected addresses, and u restores the earlie
 	expect(listComments()).toEqual(initial);
 	await press('e');
 	await type('');
-	expect(state().dialog.current).toMatchObject({lines: ['Without a comment.']});
+	expect(state().dialog.current).toMatchObject({lines: expect.arrayContaining(['Without a comment.'])});
 });
 
 test('u removes added addresses again, then restores the comments that the same change replaced', async () => {
@@ -282,10 +287,10 @@ test('u removes added addresses again, then restores the comments that the same 
 	await type(`192.0.2.9 ${first?.ip}`);
 	await type('ticket 1');
 	await press('y');
-	expect(getMessage()).toContain('u undoes it.');
+	expect(getMessage()).toContain('u removes what was added, u again restores the comments.');
 	await press('u');
 	expect(state().dialog.current).toMatchObject({
-		title: 'Remove 192.0.2.9 from the list "blocklist"?',
+		title: 'Undo: Remove 192.0.2.9 from the list "blocklist"?',
 		actionLabel: 'remove',
 	});
 	await press('y');
