@@ -88,7 +88,7 @@ const ipListsActions: readonly Action[] = [
 		run: askToCreateList,
 	}),
 	// The key is answered, since it deletes on every other screen.
-	ipLists.defineAction('lists.delete', ['d'], 'how to delete a list', {
+	ipLists.defineAction('lists.delete', ['d'], 'delete a list: only in the dashboard', {
 		searchTerms: ['rename list', 'remove list'],
 		run: ({state}) =>
 			state().messages.say('Delete lists in the dashboard, once no rule uses them. Names cannot be changed.'),

@@ -116,7 +116,10 @@ function buildRulesBody(managed: ManagedState, area: LayoutArea): Body {
 			catalogue: activeRules?.catalogue,
 			cursor,
 			top,
-			findings: proposal?.findings ?? [],
+			// All of them are about the unsent changes.
+			findings: (proposal?.findings ?? []).map(finding =>
+				finding.severity === 'warning' ? {...finding, sentence: `Once sent: ${finding.sentence}`} : finding,
+			),
 			head: buildHeadRows(managed, area),
 			foot: buildNotDeployedRows(managed, area),
 			summary: buildSummaryRows(managed, getSideArea(area)),
