@@ -65,6 +65,15 @@ describe.each(sizes)('at $columns×$rows', size => {
 	});
 });
 
+test('the warning of an unsent change says that it is not so yet', async () => {
+	const person = await atManaged();
+	const screen = draw(person.app, <Managed />, sizes[1]);
+	await screen.until(rows => rows.some(row => row.includes('execute Managed Ruleset')));
+	person.press('p');
+	await screen.until(rows => rows.join('\n').includes('1 unsent change'));
+	expect(screen.rows().join('\n')).toContain('! Once sent: Managed Ruleset is off: none of its rules run.');
+});
+
 test('names and descriptions from the service cannot affect the terminal', async () => {
 	const person = await atManaged();
 	const evil = '\u001b[2Jevil\u202e\u0007\n';

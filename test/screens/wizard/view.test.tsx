@@ -8,6 +8,8 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {drawExpression} from '../../../source/screens/expression-editor/rows.ts';
 import {getInputContext} from '../../../source/screens/shell/action.ts';
 import {buildHelpRows, listHintedActions} from '../../../source/screens/shell/action-lists.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {openRuleForm} from '../../../source/screens/stepped-form/rule-actions.ts';
 import {createRuleFormBody, createRuleFormStatus} from '../../../source/screens/stepped-form/rule-view.tsx';
 import {firewallRuleKind} from '../../../source/screens/wizard/kind.ts';
 import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
@@ -389,4 +391,23 @@ test('labelled lines keep their columns when wrapped', () => {
 		'four  words of some',
 		'      text',
 	]);
+});
+
+test('a review that was left for another area is there again, and counts only after it could be read', async () => {
+	const {space: testStore, app, drawn, press} = drawWizard();
+	press('cf.client.bot<enter>');
+	app.state().wizard.chooseAction('block');
+	press('<enter>');
+	await drawn.until(hasText('POST /zones/'));
+	testStore.advanceClock(minReviewMs);
+	const id = app.state().wizard.data?.id;
+	drawn.unmount();
+	press('6');
+	expect(getCurrentScreen(app.state())).toBe('events');
+	openRuleForm(app, firewallRuleKind, {kind: 'new rule'});
+	expect(getCurrentScreen(app.state())).toBe('wizard');
+	expect(app.state().wizard.data).toMatchObject({id, step: 'review'});
+	await draw(app, <Wizard />).until(hasText('POST /zones/'));
+	press('y');
+	expect(app.state().messages.latest?.text).toContain('Too fast');
 });
