@@ -3,8 +3,10 @@ import {
 	formatEquivalentRuleWarning,
 } from '../../firewall/rules/custom-rule-settings.ts';
 import {skippable} from '../../firewall/rules/skip.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
+import {rulesetActionIds} from '../rulesets/action-ids.ts';
 import {customRuleType, type RuleType, rateLimitType} from '../rulesets/rule-type.ts';
 import type {AboutRow} from '../stepped-form/about-fields.ts';
 import {actionDescriptions, productDescriptions} from '../stepped-form/descriptions.ts';
@@ -130,8 +132,13 @@ const createRulesetKind = (
 	applyChoice: applyFormChoice,
 	stepBack: stepFormBack,
 	getLeaveWarning: getFormLeaveWarning,
-	getLeaveMessage: form =>
-		form.phase.name === 'ended' ? describeFormEnding(form, form.phase.ending) : undefined,
+	getLeaveMessage(form, isUndoHere) {
+		if (form.phase.name !== 'ended') return undefined;
+		const sentence = describeFormEnding(form, form.phase.ending);
+		return isUndoHere && form.phase.ending.state === 'done'
+			? `${sentence} ${nameKey(rulesetActionIds[type.listScreen].undo, 'u')} undoes it.`
+			: sentence;
+	},
 	getQuitMessage: getFormQuitMessage,
 	...differences,
 });

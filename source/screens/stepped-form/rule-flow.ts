@@ -7,6 +7,7 @@ import {getTypedExpression, withServiceRefusal} from '../expression-editor/editi
 import {toWritePlace} from '../firewall/write-runner.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
 import {askToClose} from '../shell/form-actions.ts';
+import {getCurrentScreen} from '../shell/screen-name.ts';
 import {withTimeout} from '../shell/with-timeout.ts';
 import {createReviewTimer, type ReviewTimer} from '../write-flow/review-timer.ts';
 import {describeEndingElsewhere} from './ending-elsewhere.ts';
@@ -265,7 +266,7 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			get().navigation.back();
 			if (!form || form.phase.name === 'sending') return;
 			set({data: undefined});
-			const sentence = kind.getLeaveMessage(form);
+			const sentence = kind.getLeaveMessage(form, getCurrentScreen(get()) === kind.list);
 			if (sentence !== undefined) get().messages.say(sentence);
 			backend.onLeave?.(form, readLists);
 		},

@@ -211,8 +211,11 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	stepBack(form: Form, ending: Ending): Form | undefined;
 	/** What leaving loses or leaves behind, for the question before it. */
 	getLeaveWarning(form: Form): readonly string[];
-	/** The message after the form was closed; undefined if there is nothing to say. */
-	getLeaveMessage(form: Form): string | undefined;
+	/**
+	 * The message after the form was closed; undefined if there is nothing to say. `isUndoHere`: its list is
+	 * shown, where a key undoes the change.
+	 */
+	getLeaveMessage(form: Form, isUndoHere: boolean): string | undefined;
 	/** The message to print after ledge quits. `isUnseen`: the user may not have seen the ending. */
 	getQuitMessage(form: Form | undefined, isUnseen: boolean): string | undefined;
 	/** The shell command that continues from an ending. */

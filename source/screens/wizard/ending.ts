@@ -3,6 +3,7 @@ import {formatFirewallListCommand} from '../../firewall/commands.ts';
 import type {FirewallEdit} from '../../firewall/rules/edits.ts';
 import {formatContinueCommand, formatSameCustomRule} from '../../firewall/rules/next-step.ts';
 import {findFilterUsers, formatRuleName} from '../../firewall/rules/users.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
@@ -177,11 +178,20 @@ export function getWizardLeaveWarning(wizard: Wizard): readonly string[] {
 	];
 }
 
-/** Returns the message after leaving, the next step first. */
-export function getWizardLeaveMessage(wizard: Wizard): string | undefined {
+/** Returns the message after leaving, the next step first. `isUndoHere`: the undo has its key on this screen. */
+export function getWizardLeaveMessage(wizard: Wizard, isUndoHere: boolean): string | undefined {
 	const {orphanFilterId, phase} = wizard;
-	if (orphanFilterId === undefined)
-		return phase.name === 'ended' ? describeWizardEnding(phase.ending) : undefined;
+	if (orphanFilterId === undefined) {
+		if (phase.name !== 'ended') return undefined;
+		const {ending} = phase;
+		if (!isUndoHere || listWizardEdits(wizard, ending).length === 0) return describeWizardEnding(ending);
+		// The filter's id would leave no room for the key.
+		const sentence =
+			ending.state === 'created'
+				? `Rule ${formatRuleName(ending.rule)} created.`
+				: describeWizardEnding(ending);
+		return `${sentence} ${nameKey('firewall.undo', 'u')} undoes it.`;
+	}
 	const command = getContinueCommand(wizard, orphanFilterId) ?? orphanFilterId;
 	return hasRetiredFailure(wizard)
 		? `The filter has no rule; ! can still block. ${command}`

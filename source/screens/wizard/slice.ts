@@ -53,7 +53,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 			},
 		});
 		if (get().customRule.data?.id === previousId) return;
-		const message = orphanFilterId === undefined ? undefined : getWizardLeaveMessage(wizard);
+		const message = orphanFilterId === undefined ? undefined : getWizardLeaveMessage(wizard, false);
 		set({data: undefined});
 		if (get().navigation.stack.at(-1) === 'wizard') get().navigation.back();
 		get().navigation.go('customRule');

@@ -52,7 +52,7 @@ export function createRequestActions({
 						'ask the service whether it accepts this, without sending it',
 						{
 							...common,
-							hint: 'check',
+							hint: 'check (dry run)',
 							searchTerms: ['dry run', 'validate', 'try without sending'],
 							...withSelection(
 								findCheckableChange,

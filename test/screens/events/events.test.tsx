@@ -289,6 +289,9 @@ describe('missing data', () => {
 		await drawn.until(rows =>
 			rows.join(' ').includes('Individual security events are not included in this plan.'),
 		);
+		expect(drawn.rows().join(' ')).toContain('The other lists are available: tab shows the rules.');
+		user.press('tab');
+		expect(user.events().list).toBe('rules');
 	});
 
 	test('hides one list or dimension, but not the others', async () => {

@@ -99,6 +99,7 @@ test('a rate limit is created from its lines, with what the review shows', async
 	await testStore.state().rateLimit.decide({id: 'leave', label: 'Done'});
 	expect(getCurrentScreen(testStore.state())).toBe('rateLimits');
 	expect(testStore.state().rateLimits.data?.rows).toHaveLength(4);
+	expect(testStore.state().messages.latest?.text).toMatch(/ created\. u undoes it\.$/);
 	press('u');
 	expect(expectDialog(testStore, 'field').title).toBe('Undo the last change?');
 	testStore.state().dialog.setText(migratedSampleZone.name);
