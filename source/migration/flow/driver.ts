@@ -41,6 +41,8 @@ export type MigrationDriver = {
 		event: MigrationEvent,
 		change: Partial<MigrationRecord>,
 	): Promise<Failure | undefined>;
+	/** Saves the record as it was read: one of an interrupted PUT differs from the journal. Never rejects. */
+	saveInterruption(): Promise<unknown>;
 	/** Changes the record without an event. */
 	updateRecord(change: Partial<MigrationRecord>): Promise<void>;
 	/** Reads check, status and entry point, and advances the machine. */
@@ -104,6 +106,7 @@ export function createMigrationDriver(context: FlowContext): MigrationDriver {
 		async applyDespiteJournalFailure(event, change) {
 			return trySaveRecord(advanceRecord(event, 'This step', change));
 		},
+		saveInterruption: () => trySaveRecord(record),
 		async updateRecord(change) {
 			await saveRecord({...record, ...change});
 		},

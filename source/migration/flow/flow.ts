@@ -203,7 +203,11 @@ export function createFlow(context: FlowContext): MigrationFlow {
 			if (driver.journalFailure) throw createUnwrittenFailure(driver);
 			return driver.record;
 		},
-		settle: options => settleLostPut(driver, runInTurn, options),
+		async settle(options) {
+			// Other processes read the journal: nothing is being sent any more.
+			await runInTurn(driver.saveInterruption);
+			return settleLostPut(driver, runInTurn, options);
+		},
 		async watch(options) {
 			if (hasUnknownOutcome(driver.record.state)) await settleLostPut(driver, runInTurn, options);
 			return watchMigration(driver, runInTurn, options);

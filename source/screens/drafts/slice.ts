@@ -3,6 +3,7 @@ import {nameKey} from '../../keyboard/named-keys.ts';
 import {type Draft, dropDraft, listDrafts, setDraftAside} from '../../state/drafts.ts';
 import {recoverEditorFolders} from '../../state/editor-folders.ts';
 import type {Slice} from '../../store/slice.ts';
+import {listUnfinishedForms} from './actions.ts';
 import {type DraftFormKind, type DraftOffer, formatTimeAgo, getFailureReason} from './form.ts';
 import {createDraftKeeper} from './keeper.ts';
 import {describeDraftsElsewhere} from './other-drafts.ts';
@@ -137,21 +138,15 @@ export const createDraftsSlice =
 			refreshDrafts();
 		}
 
-		/**
-		 * Asks about a draft. `keepLabel` is the choice that leaves the draft; it comes first if `isKeepFirst`.
-		 */
-		function askAboutStoredDraft(
-			{draft, offer}: StoredDraft,
-			{keepLabel, isKeepFirst = false, next}: {keepLabel: string; isKeepFirst?: boolean; next: () => void},
-		): void {
-			const open = {value: 'open', label: offer.restoreLabel};
-			const later = {value: 'later', label: keepLabel};
+		/** Asks about a draft. `next` continues if it is not resumed. */
+		function askAboutStoredDraft({draft, offer}: StoredDraft, next: () => void): void {
 			get().dialog.open({
 				kind: 'choice',
 				title: `${offer.title} (${formatTimeAgo(now() - draft.saved)})`,
 				lines: offer.lines,
 				choices: [
-					...(isKeepFirst ? [later, open] : [open, later]),
+					{value: 'open', label: offer.restoreLabel},
+					{value: 'later', label: 'Keep the draft for later'},
 					{value: 'discard', label: 'Discard the draft'},
 				],
 				choose(value) {
@@ -168,12 +163,14 @@ export const createDraftsSlice =
 
 		/** Formats a sentence about the drafts of earlier runs; undefined if there are none. */
 		function formatAnnouncement(): string | undefined {
-			const {list: drafts, placesElsewhere} = get().drafts;
-			const [first, ...others] = drafts;
+			const {list, placesElsewhere} = get().drafts;
+			const [first] = list;
+			// As many as `U` lists.
+			const count = listUnfinishedForms(get(), now()).length;
 			const draftsText =
 				first &&
-				(others.length > 0
-					? `${drafts.length} drafts: ${nameKey('edits.unsaved', 'U')} opens them.`
+				(count > 1
+					? `${count} drafts: ${nameKey('edits.unsaved', 'U')} opens them.`
 					: `1 draft, ${nameKey('edits.unsaved', 'U')} opens it: ${first.offer.name} (${first.placeLabel}).`);
 			return (
 				[draftsText, describeDraftsElsewhere(placesElsewhere)].filter(one => one !== undefined).join(' ') ||
@@ -200,6 +197,8 @@ export const createDraftsSlice =
 				try {
 					const [failure] = recoverEditorFolders(session.env, now());
 					const classifiedDrafts = refreshDrafts();
+					// Reviews that were not sent count as drafts.
+					if (get().drafts.list.length > 0) get().jobs.refreshMigrations();
 					announceDrafts();
 					const asideFailures = (classifiedDrafts?.unreadable ?? []).flatMap(one => setDraftAside(one) ?? []);
 					const problem = failure ?? asideFailures[0];
@@ -217,18 +216,13 @@ export const createDraftsSlice =
 				);
 				const askNext = ([first, ...others]: readonly StoredDraft[]): void => {
 					if (!first) openNew();
-					else
-						askAboutStoredDraft(first, {
-							keepLabel: 'Keep the draft and start over',
-							isKeepFirst: true,
-							next: () => askNext(others),
-						});
+					else askAboutStoredDraft(first, () => askNext(others));
 				};
 				askNext(matchingDrafts ?? []);
 			},
 			offer(id) {
 				const storedDraft = refreshDrafts()?.available.find(({draft}) => draft.id === id);
-				if (storedDraft) askAboutStoredDraft(storedDraft, {keepLabel: 'Keep the draft for later', next() {}});
+				if (storedDraft) askAboutStoredDraft(storedDraft, () => {});
 				else get().messages.warn('That draft no longer exists, or another ledge process is using it.');
 			},
 			refresh: () => void refreshDrafts(),

@@ -26,9 +26,10 @@ export const firewallScreen: ListScreenDefinition = createListScreen(firewallLis
 	formatCounts: formatFirewallCounts,
 	handleEscape({state}) {
 		const {data, unmark, returnFromRelated} = state().firewall;
-		const hasMarks = data !== undefined && listMarkedFirewallRules(data).length > 0;
-		if (!hasMarks) return returnFromRelated();
+		const markedCount = data ? listMarkedFirewallRules(data).length : 0;
+		if (markedCount === 0) return returnFromRelated();
 		unmark();
+		state().messages.say(`${formatInteger(markedCount)} deselected.`);
 		return true;
 	},
 });

@@ -245,7 +245,7 @@ export const listItemsScreen: ListScreenDefinition = createListScreen(listItems,
 	actions: listItemsActions,
 	createSlice: createListItemsSlice,
 	reload: readItemsOfList,
-	handleEscape: ({state}) => clearMarks(listItems, state().ipListItems),
+	handleEscape: ({state}) => clearMarks(listItems, state().ipListItems, state()),
 	buildDetail(data, columns) {
 		const item = listItems.getSelected(data);
 		return item

@@ -49,6 +49,8 @@ type JobsSlice = {
 	open(signal: AbortSignal): Promise<void>;
 	/** Reads the list again. The cursor stays on its job. */
 	load(signal: AbortSignal): Promise<void>;
+	/** Reads only the journals of migrations. */
+	refreshMigrations(): void;
 	move(by: number): void;
 	filter(filter: string): void;
 	/** Deletes the record of a job; what it has done stays. */
@@ -93,6 +95,10 @@ export const createJobsSlice: Slice<JobsSlice> = (set, get, {session}) => {
 				change({reading: 'failed', failure});
 				throw failure;
 			}
+		},
+		refreshMigrations() {
+			const {unfinished, reviewed} = listCurrentMigrations(session);
+			change({migrations: unfinished, reviewedMigrations: reviewed});
 		},
 		move: by =>
 			change({

@@ -1,5 +1,5 @@
 import {getBodyRows} from '../../components/layout.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {measureColumns} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
@@ -186,14 +186,17 @@ export function createMarkActions<Row, State extends ListRows<Row>>(
 	];
 }
 
-/** Removes the marks of a list, for esc; returns false if there are none. */
+/** Removes the marks of a list, for esc, and says how many; returns false if there are none. */
 export function clearMarks<Row, State extends ListRows<Row>>(
 	list: Pick<ListOperations<Row>, 'listMarked'>,
 	{data, unmark}: {readonly data: State | undefined} & Pick<ListMarks, 'unmark'>,
+	{messages: {say}}: StateWith<'messages', 'say'>,
 ): boolean {
-	const hasMarks = data !== undefined && list.listMarked(data).length > 0;
-	if (hasMarks) unmark();
-	return hasMarks;
+	const markedCount = data ? list.listMarked(data).length : 0;
+	if (markedCount === 0) return false;
+	unmark();
+	say(`${formatInteger(markedCount)} deselected.`);
+	return true;
 }
 
 /** A text of the current row that can be copied. */
@@ -282,6 +285,20 @@ export function formatMarkedCount<Row>(
 	const hiddenCount = markedRows.filter(row => !visibleRows.includes(row)).length;
 	const hiddenText = hiddenCount > 0 ? `, ${formatInteger(hiddenCount)} hidden` : '';
 	return [`${formatInteger(markedRows.length)} selected${hiddenText}`];
+}
+
+/** Says that marked rows which the filter hides are not among the deleted `rows`; empty if there are none. */
+export function describeHiddenMarks<Row>(
+	rows: readonly Row[],
+	markedRows: readonly Row[],
+	visibleRows: readonly Row[],
+): readonly string[] {
+	if (!rows.every(row => markedRows.includes(row))) return [];
+	const hiddenCount = markedRows.filter(row => !visibleRows.includes(row) && !rows.includes(row)).length;
+	if (hiddenCount === 0) return [];
+	return [
+		`The filter hides ${formatInteger(hiddenCount)} more selected: ${hiddenCount === 1 ? 'it is' : 'they are'} not deleted.`,
+	];
 }
 
 /** Formats the status of a list: a stale warning, `parts`, and the id of the current row if it fits. */

@@ -15,7 +15,7 @@ import {
 	wasChangedElsewhere,
 } from '../../migration/machine/states.ts';
 import {getNextState} from '../../migration/machine/transitions.ts';
-import {lostResponseLabel, type MigrationController} from './controller.ts';
+import type {MigrationController} from './controller.ts';
 import {getMigrationFormId} from './form.ts';
 import {describeLeftMigration} from './messages.ts';
 import {describeUnknownState, findProposalChangeFailure, readMigrationZone} from './read-zone.ts';
@@ -197,7 +197,7 @@ export async function continueMigration(controller: MigrationController): Promis
 		case 'sending':
 		case 'in doubt': {
 			const isDone = await controller.runOperation(
-				{...rereadOperation, label: lostResponseLabel, step: 'deploy'},
+				{...rereadOperation, label: 'reading the outcome of the PUT', step: 'deploy'},
 				async ({flow}, options) => {
 					await flow.settle(options);
 					return {};

@@ -53,8 +53,8 @@ type OperationOptions = FlowOptions & {reportPhase(phase: MigrationPhase): void}
 
 type OperationAction = (open: OpenMigration, options: OperationOptions) => Promise<Partial<MigrationState>>;
 
-/** The label of the operation once the response to a PUT was lost. */
-export const lostResponseLabel = 'response lost: reading the current state';
+/** The label of a write once the response to its PUT was lost. */
+const lostResponseLabel = 'response lost: reading the current state';
 
 /** Interval between redraws of progress, in milliseconds. */
 const progressIntervalMs = 2000;
@@ -133,14 +133,14 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 			if (flowStep.does === 'watching') return watch.observe(flowStep.observation, flow);
 			if (flowStep.does === 'trying') return watch.reportFailure(flowStep);
 			const isReading = flowStep.does === 'reading' || flowStep.does === 'backing up';
-			if (isReading) return isObserving ? undefined : progress.update(toMigrationPhase(flowStep));
+			if (isReading) return isObserving ? undefined : progress.update(toMigrationPhase(flowStep, kind));
 			isObserving = true;
 			if (flowStep.does === 'looking') {
 				pendingResponse.resolve();
-				relabel?.(lostResponseLabel);
+				if (kind === 'write') relabel?.(lostResponseLabel);
 			}
 			progress.stop();
-			change(id, {phase: toMigrationPhase(flowStep), record: flow.record});
+			change(id, {phase: toMigrationPhase(flowStep, kind), record: flow.record});
 		};
 		const isDone = await get().work.run(label, kind, async (workSignal, relabelWork) => {
 			relabel = relabelWork;

@@ -44,7 +44,10 @@ export function listLeavingWarnings(migration: MigrationState): readonly string[
 		case 'looking':
 			return [
 				`The outcome of the PUT for ${zone.name} is still unknown. Nothing is sent again automatically.`,
-				`To continue checking: ${formatResumeCommand(migration)}`,
+				phase.stopsOnLeaving
+					? 'Leaving stops the reading, which changes nothing.'
+					: 'Reading continues if you leave this screen, but not after quitting.',
+				`To continue reading: ${formatResumeCommand(migration)}`,
 			];
 		default:
 			return hasUnreviewedEdits(migration)

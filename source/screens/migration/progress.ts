@@ -2,12 +2,18 @@ import type {FlowStep} from '../../migration/flow/context.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
 import type {Observation} from '../../migration/machine/stage.ts';
 import type {Ports} from '../../store/slice.ts';
+import {outlivesScreen} from '../shell/leaving.ts';
+import type {Work} from '../shell/work-slice.ts';
 import type {MigrationPhase, MigrationState} from './state.ts';
 
 /** Interval between redraws while nothing changes, in milliseconds. */
 const redrawIntervalMs = 30_000;
 
-export function toMigrationPhase(step: Exclude<FlowStep, {does: 'watching' | 'trying'}>): MigrationPhase {
+/** Converts a step of the flow to a phase. `kind`: of the operation that reports it. */
+export function toMigrationPhase(
+	step: Exclude<FlowStep, {does: 'watching' | 'trying'}>,
+	kind: Work['kind'],
+): MigrationPhase {
 	switch (step.does) {
 		case 'reading':
 			return {name: 'reading', what: step.what};
@@ -16,7 +22,7 @@ export function toMigrationPhase(step: Exclude<FlowStep, {does: 'watching' | 'tr
 		case 'sending':
 			return {name: 'sending', mode: step.mode};
 		case 'looking':
-			return {name: 'looking', until: step.until};
+			return {name: 'looking', until: step.until, stopsOnLeaving: !outlivesScreen({kind})};
 		default:
 			return step satisfies never;
 	}

@@ -73,8 +73,11 @@ export type MigrationPhase =
 	| {readonly name: 'deleting'; readonly what: string}
 	| {readonly name: 'rehearsing'; readonly step?: string}
 	| {readonly name: 'sending'; readonly mode: MigrationMode}
-	/** The response is lost; the zone is observed until `until`, in milliseconds since the epoch. */
-	| {readonly name: 'looking'; readonly until: number}
+	/**
+	 * The response is lost; the zone is observed until `until`, in milliseconds since the epoch.
+	 * `stopsOnLeaving`: true if nothing but this reading is under way.
+	 */
+	| {readonly name: 'looking'; readonly until: number; readonly stopsOnLeaving: boolean}
 	/** The service is at work; the zone is observed at growing intervals. */
 	| {readonly name: 'watching'};
 

@@ -11,7 +11,7 @@ import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {capitalize} from '../../text/one-line.ts';
 import {describeStartEffect, describeStopEffect} from '../firewall/effects.ts';
 import {hiddenMarksReason} from '../list/list.ts';
-import {clearMarks, createMarkActions} from '../list/screen.ts';
+import {clearMarks, createMarkActions, describeHiddenMarks} from '../list/screen.ts';
 import {cutToLine, listFirst} from '../rows/dialog-lines.ts';
 import {withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -194,6 +194,7 @@ function deleteRules(list: RuleList, {state}: App, rules: readonly ExistingRule[
 			title: `Delete ${isOne ? formatPosition(type, data, first) : count}?`,
 			lines: [
 				...describeRules(type, data, rules),
+				...describeHiddenMarks(rules, list.listMarked(data), list.listVisible(data)),
 				...describeDeletionEffects(type, rules),
 				`To undo: press ${nameKey(actionIds.undo, 'u')} right afterwards, or ${nameKey(actionIds.versions, 'V')} (earlier versions) at any time.`,
 			],
@@ -356,8 +357,9 @@ export function buildRuleListChanges(list: RuleList): readonly Action[] {
 export function cancelInRuleList(
 	list: RuleList,
 	slice: Pick<RuleListSlice, 'data' | 'cancelMove' | 'unmark'>,
+	state: StateWith<'messages', 'say'>,
 ): boolean {
-	if (slice.data?.movingRuleId === undefined) return clearMarks(list, slice);
+	if (slice.data?.movingRuleId === undefined) return clearMarks(list, slice, state);
 	slice.cancelMove();
 	return true;
 }

@@ -54,7 +54,7 @@ export const createRuleListScreen = (
 				? {lines: [`The new order of the ${list.type.noun}s of ${data.zone.name} has not been sent.`]}
 				: undefined;
 		},
-		handleEscape: ({state}) => cancelInRuleList(list, list.getSlice(state())),
+		handleEscape: ({state}) => cancelInRuleList(list, list.getSlice(state()), state()),
 		view: {
 			getColumns: state => buildRuleColumns(state, buildColumns(getListedRules(state))),
 			hasCursor: true,

@@ -86,7 +86,7 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 		const end = findEnd(filter?.expression ?? '');
 		return [
 			...(end === undefined ? [] : [describeEnd(end)]),
-			`${nameKey('wizard.edit-filter', 'E')} edits the expression and when it ends, for all rules that use this filter.`,
+			`${nameKey('wizard.edit-filter', 'E')} edits the expression and when the rule ends by itself (expires), for all rules that use this filter.`,
 		];
 	},
 	describeFilterEnd({purpose, filter}) {

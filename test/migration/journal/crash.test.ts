@@ -30,6 +30,34 @@ async function fileMethods(path: string): Promise<{datasync(): Promise<void>}> {
 	return Object.getPrototypeOf(file) as {datasync(): Promise<void>};
 }
 
+test('an interrupted PUT is in doubt for other processes as soon as its outcome is read', async () => {
+	using workspace = makeWorkspace();
+	const {journal} = await openReviewedFlow(workspace.environment);
+	await journal.saveRecord({
+		...journal.record,
+		state: 'sending deploy',
+		put: {
+			mode: 'pending',
+			fingerprint: 'f',
+			at: 5,
+			before: {stage: 'previous', version: undefined, fingerprint: undefined},
+		},
+	});
+	await journal.close();
+	const reopenedJournal = await openMigrationJournal(workspace.environment, target);
+	expect(readMigrationRecord(workspace.environment, target)?.state).toBe('sending deploy');
+	const {client} = createFakeZone();
+	const states: unknown[] = [];
+	await createFlow({client, zone, journal: reopenedJournal}).settle({
+		...work,
+		onStep({does}) {
+			if (does === 'looking') states.push(readMigrationRecord(workspace.environment, target)?.state);
+		},
+	});
+	expect(states[0]).toBe('deploy in doubt');
+	await reopenedJournal.close();
+});
+
 describe('the intent to send', () => {
 	test('is on disk before the PUT is sent: a torn line means no PUT, a complete line a PUT in doubt', async () => {
 		using workspace = makeWorkspace();

@@ -791,7 +791,7 @@ describe('starting ledge', () => {
 		expect(listChoices(after)).toEqual(['open', 'later', 'discard']);
 	});
 
-	test('a question about a draft offers to keep it first, and to discard it last', async () => {
+	test('a question about a draft offers to resume it first, and to discard it last', async () => {
 		const after = await restart(await saveTypedDraft('new rule'));
 		after.state().drafts.refresh();
 		const [listedDraft] = after.state().drafts.list;
@@ -800,7 +800,7 @@ describe('starting ledge', () => {
 		after.state().drafts.offerAll(draftQuery, () => {
 			isOpened = true;
 		});
-		expect(listChoices(after)).toEqual(['later', 'open', 'discard']);
+		expect(listChoices(after)).toEqual(['open', 'later', 'discard']);
 		choose(after, 'later');
 		expect([isOpened, listDraftFiles(after).length]).toEqual([true, 1]);
 	});

@@ -50,9 +50,21 @@ describe('the selection', () => {
 		expect(formatFirewallStatus(testStore.state())).toContain('1 selected, 1 hidden');
 		press('esc');
 		expect(listMarkedIds(testStore)).toEqual([]);
+		expect(getMessage(testStore)).toBe('1 deselected.');
 		expect(testStore.state().firewall.data?.filter).toBe('shop');
 		press('esc', 'esc');
 		expect(getCurrentScreen(testStore.state())).toBe('home');
+	});
+
+	test('is deleted only as far as it is shown, and the question says so', async () => {
+		const {space: testStore, press} = await openShopRules();
+		press('A');
+		testStore.state().firewall.filter('shop');
+		press('d');
+		const dialog = testStore.state().dialog.current;
+		expect(dialog?.kind === 'confirm' && dialog.lines).toContain(
+			'The filter hides 2 more selected: they are not deleted.',
+		);
 	});
 
 	test('takes all shown rules with A, and drops them with A again', async () => {

@@ -140,13 +140,13 @@ const situations: Situations = {
 	'in doubt': {
 		migration: migrationWith({
 			step: 'deploy',
-			phase: {name: 'looking', until: Date.UTC(2026, 10, 21, 3, 15)},
+			phase: {name: 'looking', until: Date.UTC(2026, 10, 21, 3, 15), stopsOnLeaving: true},
 			record: {
 				state: 'deploy in doubt',
 				put: buildPut('pending', {came: 'lost', why: 'the connection was reset'}),
 			},
 		}),
-		shows: ['03:15 UTC', 'Nothing is sent again', 'the connection was reset'],
+		shows: ['03:15 UTC', 'Nothing is sent again', 'esc stops it', 'the connection was reset'],
 	},
 	'doubt that nobody settled': {
 		migration: migrationWith({

@@ -7,6 +7,7 @@ import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import {toDrawable} from '../../../text/columns.ts';
 import {cutEnd} from '../../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../../text/figures.ts';
+import {describeHiddenMarks} from '../../list/screen.ts';
 import {withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/confirmation.ts';
@@ -16,7 +17,9 @@ import {
 	formatRulePositions,
 	getSelectedFilter,
 	hasRuleEnded,
+	listMarkedFirewallRules,
 	listTargetRules,
+	listVisibleRules,
 } from '../list.ts';
 import type {FirewallState} from '../state.ts';
 import {askPriority} from './priority.ts';
@@ -162,6 +165,7 @@ function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): vo
 		],
 		lines: [
 			...describeRules(state, rules),
+			...describeHiddenMarks(rules, listMarkedFirewallRules(state), listVisibleRules(state)),
 			...describeDeletionEffects(rules),
 			...describeFilterFate(rules, newRules, state),
 			...(lostCount === 0

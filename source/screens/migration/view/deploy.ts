@@ -157,7 +157,11 @@ export function buildProgressRows(
 					columns,
 					'warning',
 				),
-				...buildTextRows('Nothing is sent again in the meantime. It continues if you leave.', columns, 'dim'),
+				...buildTextRows(
+					`Nothing is sent again in the meantime. ${phase.stopsOnLeaving ? 'Reading changes nothing; esc stops it.' : 'It continues if you leave.'}`,
+					columns,
+					'dim',
+				),
 			];
 		default:
 			return phase satisfies never;
