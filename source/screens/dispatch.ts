@@ -15,6 +15,9 @@ import {listHintedActions} from './shell/action-lists.ts';
 import type {App} from './shell/app.ts';
 import {getCurrentScreen} from './shell/screen-name.ts';
 
+/** Warnings that say why a key was unavailable: what the next key does replaces them. */
+const refusals = new WeakSet<object>();
+
 /**
  * Handles a key: runs its action in the current context, or reports why it is unavailable. Unbound keys go to
  * the focused field; what does nothing there either is reported.
@@ -31,15 +34,15 @@ export function dispatch(app: App, key: Key): void {
 }
 
 /**
- * Says that a character or enter does nothing. Silent while a failure or warning is shown, and during a read
- * or write, when the key was meant for what follows.
+ * Says that a character or enter does nothing. Silent while a failure or warning is shown, unless it only says
+ * why an earlier key was unavailable, and during a read or write, when the key was meant for what follows.
  */
 function reportUnboundKey(app: App, {name, text}: Key): void {
 	const state = app.state();
 	const {latest, pendingWarning} = state.messages;
 	const isCharacter = text !== '' && name !== 'paste';
 	if (!isCharacter && name !== 'enter') return;
-	if ((latest && latest.kind !== 'said') || pendingWarning !== undefined) return;
+	if ((latest && latest.kind !== 'said' && !refusals.has(latest)) || pendingWarning !== undefined) return;
 	if (state.work.list.some(({kind}) => kind === 'read' || kind === 'write')) return;
 	state.messages.say(describeUnboundKey(app, name));
 }
@@ -93,7 +96,10 @@ function performAction(app: App, key: Key): boolean {
 		// What nothing on this screen can change comes first.
 		const index = Math.max(0, reasons.indexOf(getReadOnlyReason(state) ?? ''));
 		const [action = firstAction, reason] = [boundActions[index], reasons[index]];
-		if (reason !== undefined) state.messages.warn(describeUnavailable(action, reason));
+		if (reason === undefined) return true;
+		state.messages.warn(describeUnavailable(action, reason));
+		const {latest} = app.state().messages;
+		if (latest) refusals.add(latest);
 	}
 	return true;
 }

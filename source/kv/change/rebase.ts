@@ -14,7 +14,12 @@ type RebaseOutcome =
 			/** Parts that I changed; with `merged`, also the value. */
 			readonly myParts: readonly KeyPart[];
 	  }
-	| {readonly type: 'conflict'; readonly parts: readonly KeyPart[]};
+	| {
+			readonly type: 'conflict';
+			readonly parts: readonly KeyPart[];
+			/** Parts that only someone else changed. */
+			readonly theirParts: readonly KeyPart[];
+	  };
 
 /**
  * Applies a change to what is stored now (if `checkProposal` returns `changed` or `appeared`): untouched
@@ -30,10 +35,11 @@ export function rebaseProposal(proposal: PutProposal, stored: WholeKey, merged?:
 	};
 	const parts = Object.keys(sides) as KeyPart[];
 	const conflicts = parts.filter(part => sides[part] === 'both');
-	if (conflicts.length > 0) return {type: 'conflict', parts: conflicts};
+	const theirParts = parts.filter(part => sides[part] === 'theirs');
+	if (conflicts.length > 0) return {type: 'conflict', parts: conflicts, theirParts};
 	return {
 		type: 'rebased',
-		theirParts: parts.filter(part => sides[part] === 'theirs'),
+		theirParts,
 		myParts: parts.filter(part => sides[part] === 'mine'),
 		proposal: {
 			...proposal,

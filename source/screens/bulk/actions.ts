@@ -126,9 +126,9 @@ export const bulkActions: readonly Action[] = [
 				title: `Bulk changes to ${namespace.title}, from a file`,
 				lines: [],
 				choices: [
-					{value: 'bulk-put', label: 'Write the entries in a file'},
-					{value: 'import', label: 'Import an export, skipping keys that have expired since'},
-					{value: 'bulk-delete', label: 'Delete the keys listed in a file'},
+					{value: 'bulk-put', label: 'Write keys from a file…'},
+					{value: 'import', label: 'Import an export, skipping keys that have expired since…'},
+					{value: 'bulk-delete', label: 'Delete the keys listed in a file…'},
 				],
 				choose: value => isBulkKind(value) && askForBulkFile(app, value, namespace),
 			});

@@ -270,7 +270,7 @@ export const editingActions: readonly Action[] = [
 		],
 		getUnavailableReason: state =>
 			getReadOnlyReason(state) ??
-			(state.review.lastWrite ? undefined : 'no key was written; a change of rules is undone in their list'),
+			(state.review.lastWrite ? undefined : 'nothing left to undo; rule changes are undone in their list'),
 		run: ({state}) => void state().review.beginUndo(),
 	}),
 	defineEditorAction('editor.leave', ['esc'], 'close the editor; the draft is kept', {

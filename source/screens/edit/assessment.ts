@@ -72,9 +72,7 @@ function assessText(text: string, storedBytes: Uint8Array | undefined): EditVerd
 	if (bytes > limits.valueBytes) return createProblemVerdict(`${size}; the maximum is ${limits.valueBytes}`);
 	if (isJsonStructure(text)) return createVerdict(`JSON, ${size}`);
 	return wasJson
-		? createProblemVerdict(
-				`not valid JSON: ${describeJsonProblem(text) ?? 'it is neither an object nor an array'}; ${size}`,
-			)
+		? createProblemVerdict(`not JSON: ${describeJsonProblem(text) ?? 'it is neither an object nor an array'}`)
 		: createVerdict(size);
 }
 
@@ -99,7 +97,8 @@ export function formatEditorStatus(state: StateWith<'edits', 'list' | 'currentId
 			return [
 				`${isProblem ? '! ' : ''}${text}`,
 				...(typeof lifetime === 'string' ? [] : [formatChosenLifetime(lifetime)]),
-				formatCursorLine(entry.buffer),
+				// The margin has line numbers too, and the problem needs the room.
+				...(isProblem ? [] : [formatCursorLine(entry.buffer)]),
 			].join('   ');
 		}
 		case 'field':

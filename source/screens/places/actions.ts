@@ -24,35 +24,50 @@ import {listScreens, type Screens} from '../shell/screen.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {openFirewall, openZones, switchToCustomRules} from '../zones/actions.ts';
-import {formatPlaceName, getCurrentPlace, isNamespaceGone, type KeysPlace, type Place} from './place.ts';
+import {
+	formatPlaceName,
+	getCurrentPlace,
+	getPlaceId,
+	isNamespaceGone,
+	type KeysPlace,
+	type Place,
+} from './place.ts';
 import {formatRecent} from './recents.ts';
 import type {Direction} from './slice.ts';
 
-/** Goes to the next place in a direction, and skips places that no longer exist. */
+const emptyReasons: Readonly<Record<Direction, string>> = {
+	back: 'no previous screen in this session',
+	forward: 'no next screen in this session',
+};
+
+/** Goes to the next place in a direction, and skips the current one and places that no longer exist. */
 async function jumpToPlace(app: App, direction: Direction): Promise<void> {
 	const {state} = app;
 	const goneNames: string[] = [];
+	const start = getCurrentPlace(state());
 	for (;;) {
 		const place = state().places.turnTo(direction);
 		if (!place) {
 			state().places.arrive();
+			if (goneNames.length === 0) state().messages.warn(`There is ${emptyReasons[direction]}.`);
 			break;
 		}
-		const outcome = await openPlace(app, place);
+		const isStart = start !== undefined && getPlaceId(place) === getPlaceId(start);
+		const outcome = isStart ? 'closed' : await openPlace(app, place);
 		// The user has gone elsewhere in the meantime.
 		if (!state().places.isHeadedFor(place)) return;
 		if (outcome === 'there') {
 			state().places.arrive();
 			break;
 		}
-		goneNames.push(formatPlaceName(place));
+		if (outcome === 'gone') goneNames.push(formatPlaceName(place));
 		state().places.forget();
 	}
 	if (goneNames.length > 0) state().messages.warn(`No longer exists: ${goneNames.join(', ')}.`);
 }
 
-/** Shows a place again; resolves when it is known whether it exists. */
-async function openPlace(app: App, place: Place): Promise<'there' | 'gone'> {
+/** Shows a place again; resolves when it is known whether it exists. A `closed` one was ended by the user. */
+async function openPlace(app: App, place: Place): Promise<'there' | 'gone' | 'closed'> {
 	const {state} = app;
 	switch (place.screen) {
 		case 'home':
@@ -90,7 +105,7 @@ async function openPlace(app: App, place: Place): Promise<'there' | 'gone'> {
 			return openKeysPlace(app, place);
 		case 'search': {
 			const {data: search} = state().search;
-			if (search?.request.namespace.name !== place.list.namespace.name) return 'gone';
+			if (search?.request.namespace.name !== place.list.namespace.name) return 'closed';
 			if ((await openKeysPlace(app, place.list)) === 'gone') return 'gone';
 			if (getCurrentScreen(state()) === 'keys') state().navigation.go('search');
 			return 'there';
@@ -310,11 +325,8 @@ function isFormInFront(app: App): boolean {
 	return !staysOpen?.(state) && (textInput !== undefined || getOpenForm?.(state) !== undefined);
 }
 
-const createJump = (
-	direction: Direction,
-	emptyReason: string,
-): Pick<Action, 'getUnavailableReason' | 'run'> => ({
-	getUnavailableReason: state => (state.places.hasPlace(direction) ? undefined : emptyReason),
+const createJump = (direction: Direction): Pick<Action, 'getUnavailableReason' | 'run'> => ({
+	getUnavailableReason: state => (state.places.hasPlace(direction) ? undefined : emptyReasons[direction]),
 	run(app) {
 		if (isFormInFront(app)) leaveByEsc(app, () => jumpAfterForm(app, direction));
 		else void jumpToPlace(app, direction);
@@ -353,8 +365,8 @@ export const createFormExits = (screens: Screens, areaActions: readonly Action[]
 
 /** Creates the actions that go back and forward through the places of this session. */
 export const createPlacesActions = (screens: Screens): readonly Action[] => {
-	const back = createJump('back', 'no previous screen in this session');
-	const forward = createJump('forward', 'no next screen in this session');
+	const back = createJump('back');
+	const forward = createJump('forward');
 	const titles = [
 		'go back to the list or detail visited before (never a form or a run)',
 		'go forward to the list or detail visited after it',

@@ -58,15 +58,19 @@ const decodeUtf8 = ({buffer, byteOffset, byteLength}: Uint8Array): string =>
 	Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
 function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<MergeOffer> {
+	const isUndo = proposal.origin === 'undo';
 	const rebaseResult = rebaseProposal(proposal, stored);
 	if (rebaseResult.type === 'rebased') {
 		const {theirParts, myParts} = rebaseResult;
-		const label = `Merge: keep the stored ${formatParts(theirParts)}, write my ${formatParts(myParts)}`;
+		const label = `Merge: keep the stored ${formatParts(theirParts)}, ${isUndo ? 'restore the earlier' : 'write my'} ${formatParts(myParts)}`;
 		return {type: 'possible', proposal: rebaseResult.proposal, label, summary: []};
 	}
-	const {parts} = rebaseResult;
-	const change = proposal.origin === 'undo' ? 'The undo' : 'Your change';
-	const conflictReason = `${change} would replace a newer ${formatParts(parts)}.`;
+	const {parts, theirParts: otherParts} = rebaseResult;
+	const conflictReason = [
+		`${isUndo ? 'The undo' : 'Your change'} would replace a newer ${formatParts(parts)}`,
+		parts.includes('expiry') && stored.expiration === undefined ? ' (now none).' : '.',
+		otherParts.length > 0 ? ` Also changed since: ${formatParts(otherParts)}.` : '',
+	].join('');
 	const {base, mine} = proposal;
 	if (parts.some(part => part !== 'value') || !base || !('bytes' in base))
 		return {type: 'impossible', why: conflictReason};
@@ -93,11 +97,11 @@ function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<Merg
 			return {
 				type: 'possible',
 				proposal: combinedResult.proposal,
-				label: 'Merge: keep their changes and mine',
+				label: isUndo ? 'Merge: keep their changes, undo mine' : 'Merge: keep their changes and mine',
 				summary: [
 					'A merge has the changes of both sides:',
 					`theirs  ${formatFieldChanges(mergeResult.theirChanges, combinedResult.theirParts)}`,
-					`yours   ${formatFieldChanges(mergeResult.myChanges, combinedResult.myParts)}`,
+					`${isUndo ? 'undo ' : 'yours'}   ${formatFieldChanges(mergeResult.myChanges, combinedResult.myParts)}`,
 				],
 			};
 		}

@@ -72,7 +72,11 @@ export function Review(): ReactElement {
 					visibleRows={differenceRows}
 					columns={viewport.columns}
 					sideBySide={sideBySide}
-					titles={hasForeignChange ? ['stored now', 'yours'] : ['before', 'after']}
+					titles={
+						hasForeignChange
+							? ['stored now', review.proposal.origin === 'undo' ? 'restored' : 'yours']
+							: ['before', 'after']
+					}
 				/>
 			) : (
 				<Box height={differenceRows} flexShrink={0} flexDirection="column" overflow="hidden">

@@ -81,13 +81,16 @@ export function buildHitRow(
 /** Status line: hits, progress, rate. */
 export function formatSearchSummary(search: SearchState): string {
 	const {phase, request, searched, gone, found, keysWithHits, rows, rate} = search;
-	const hidesTotal = phase.name === 'done' || request.total === undefined || request.total < searched;
+	const isDone = phase.name === 'done';
+	const hidesTotal = isDone || request.total === undefined || request.total < searched;
+	// A search of all keys lists them again, without those that are gone by then.
+	const missing = gone + (isDone ? Math.max(0, (request.total ?? 0) - searched) : 0);
 	const parts = [
 		found === 0 ? 'no hits' : `${formatQuantity(found, 'hit')} in ${formatQuantity(keysWithHits, 'key')}`,
 		hidesTotal
-			? `${formatQuantity(searched, 'key')} searched`
+			? `${isDone ? 'all ' : ''}${formatQuantity(searched, 'key')} searched`
 			: `${formatInteger(searched)} of ${formatQuantity(request.total, 'key')}`,
-		...(gone > 0 ? [`${formatInteger(gone)} deleted or expired since`] : []),
+		...(missing > 0 ? [`${formatInteger(missing)} deleted or expired since`] : []),
 		...(found > rows.length ? [`showing the first ${formatInteger(rows.length)}`] : []),
 	];
 	const text = parts.join(' · ');

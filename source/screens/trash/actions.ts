@@ -133,6 +133,8 @@ async function askForKey({state}: App, batch: TrashBatch): Promise<void> {
 					? `first ${formatInteger(names.length)}; type the others in full`
 					: undefined,
 		},
+		check: key =>
+			names.length < batch.keys || names.includes(key) ? undefined : `The trash does not contain ${key}.`,
 		submit: key => void state().trash.reviewRestore(batch, key),
 	});
 }

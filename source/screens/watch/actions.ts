@@ -22,10 +22,12 @@ function toggleWatch(app: App): void {
 	const getSubject = getSubjectGetters[screen];
 	const subject = getSubject(state());
 	const controller = new AbortController();
+	let isLeft = false;
 	// Leaving the screen, another filter and a refresh end it.
 	const unsubscribe = store.subscribe(next => {
 		const current = getCurrentScreen(next) === screen ? getSubject(next) : [];
-		if (subject.some((part, index) => part !== current[index])) controller.abort();
+		isLeft ||= subject.some((part, index) => part !== current[index]);
+		if (isLeft) controller.abort();
 	});
 	stops.set(store, () => controller.abort());
 	const {title, where} = state().keys.data?.namespace ?? {};
@@ -38,6 +40,8 @@ function toggleWatch(app: App): void {
 		.finally(() => {
 			unsubscribe();
 			stops.delete(store);
+			const {latest, say} = state().messages;
+			if (isLeft && latest === undefined) say('No longer watching.');
 		});
 	const content = screen === 'keys' && where === 'remote' ? ' names, metadata and expiration' : '';
 	const delay = where === 'remote' ? '; changes can be 60 s late' : '';

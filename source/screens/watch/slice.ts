@@ -177,6 +177,13 @@ export const createWatchSlice: Slice<WatchSlice> = (set, get, {session, now}) =>
 								: '';
 						const time = new Date(now()).toISOString().slice(11, 19);
 						update({lastChange: `${kind} ${time} UTC${sizes}`});
+						const {latest, say} = get().messages;
+						if (latest === undefined || latest.kind === 'said')
+							say(
+								kind === 'deleted'
+									? `Deleted or expired at ${time} UTC.`
+									: `${kind === 'added' ? 'Added' : 'Changed'} at ${time} UTC by somebody else${sizes}.`,
+							);
 						return false;
 					},
 				},

@@ -82,9 +82,7 @@ test('text that is no longer valid JSON is reported without its content', async 
 	person.editValue();
 	expect(formatEditorStatus(state())).toBe(`JSON, ${json.length} bytes   line 1 of 12`);
 	person.press('secret');
-	expect(formatEditorStatus(state())).toMatch(
-		/^! not valid JSON: line 1, column 1: expected a value; \d+ bytes {3}line 1 of 12$/,
-	);
+	expect(formatEditorStatus(state())).toBe('! not JSON: line 1, column 1: expected a value');
 	expect(formatEditorStatus(state())).not.toContain('secret');
 });
 

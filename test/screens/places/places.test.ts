@@ -212,6 +212,20 @@ test('[ goes to the last list or detail visited: hits are one, a run and a form 
 	expect(state().navigation.stack).toEqual(['home', 'ipLists', 'ipListItems']);
 });
 
+test('[ skips hits that the user closed, and the list that is shown already, without a word', async () => {
+	const {open: openNamespaceOrKey, goes: pressAndDescribePlace, state, press} = await startAtNamespaces();
+	await openNamespaceOrKey('CONFIG');
+	const namespace = state().keys.data?.namespace;
+	if (!namespace) throw new Error('No namespace is open.');
+	state().navigation.go('search');
+	await state().search.begin({namespace, keys: {kind: 'all'}, total: undefined, pattern: 'e', mode: 0});
+	press('esc');
+	expect(getCurrentScreen(state())).toBe('keys');
+	expect(await pressAndDescribePlace('[')).toBe('namespaces');
+	expect(state().messages.latest).toBeUndefined();
+	expect(await pressAndDescribePlace(']')).toBe('keys CONFIG');
+});
+
 test('[ from the rate limits of a zone leads to its rules, and ] back', async () => {
 	const {app, state, idle, goes: pressAndDescribePlace, signal} = await startAtNamespaces();
 	await state().zones.load(signal);

@@ -62,6 +62,46 @@ test('values too large to compare are hashed in many short steps, and not merged
 	expect(merge).toEqual({type: 'impossible', why: 'Your change would replace a newer value.'});
 });
 
+const buildUndo = (base: Partial<WholeKey>, mine: Partial<WholeKey>, expiration?: number): PutProposal => ({
+	kind: 'put',
+	key: 'k',
+	origin: 'undo',
+	base: {...buildWholeKey('{"a":1}'), ...base},
+	mine: {...buildWholeKey('{"a":1}'), ...mine},
+	lifetime: expiration === undefined ? 'keep' : {expiration},
+});
+
+function runUndo(proposal: PutProposal, stored: WholeKey) {
+	const work = computeFinding(proposal, {type: 'changed', stored});
+	for (;;) {
+		const step = work.next();
+		if (step.done) return step.value.mergeOffer;
+	}
+}
+
+test('the conflict of an undo names all that was changed, and an expiration that was removed', () => {
+	const undo = buildUndo({expiration: 4_000_000_000}, {}, 4_100_000_000);
+	expect(runUndo(undo, {bytes: Buffer.from('other'), metadata: {by: 'other'}})).toEqual({
+		type: 'impossible',
+		why: 'The undo would replace a newer expiration (now none). Also changed since: value and metadata.',
+	});
+});
+
+test('the merge of an undo calls its side earlier, not mine', () => {
+	const undo = buildUndo({metadata: 1}, {metadata: 2});
+	expect(runUndo(undo, {bytes: Buffer.from('other'), metadata: 1})).toMatchObject({
+		label: 'Merge: keep the stored value, restore the earlier metadata',
+	});
+});
+
+test('the merge of an undo with changes in the same JSON says what it undoes', () => {
+	const undo = buildUndo(buildWholeKey('{"a":1,"b":1}'), buildWholeKey('{"a":0,"b":1}'));
+	expect(runUndo(undo, buildWholeKey('{"a":1,"b":2}'))).toMatchObject({
+		label: 'Merge: keep their changes, undo mine',
+		summary: ['A merge has the changes of both sides:', 'theirs  b: 1 → 2', 'undo    a: 1 → 0'],
+	});
+});
+
 test.each([
 	['{"a":1,"b":2}', '{"a":1}', '{"a":9,"b":2}', 'b deleted (was 2)', 'a: 1 → 9'],
 	['{"a":1,"b":2}', '{"a":1,"b":3}', '{"b":2}', 'b: 2 → 3', 'a deleted (was 1)'],

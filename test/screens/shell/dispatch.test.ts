@@ -187,6 +187,14 @@ test('a character, space or enter that does nothing is reported, but not in plac
 	expect(getText()).toBe('No.');
 });
 
+test('a key that does nothing is reported in place of why the previous key was unavailable', () => {
+	const {app, state} = createAppWith({getUnavailableReason: () => 'no reason'});
+	press(app, 'x');
+	expect(state().messages.latest).toMatchObject({kind: 'warned', text: "Can't does it: no reason."});
+	press(app, 'z');
+	expect(state().messages.latest).toMatchObject({kind: 'said', text: 'z does nothing here'});
+});
+
 test('a key that does nothing in a question or review names the key that answers it', () => {
 	const {app, state, done} = createAppWith(
 		{id: 'yes', keys: ['y'], where: ['confirm'], effect: 'prepares a write'},

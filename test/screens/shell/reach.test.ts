@@ -149,6 +149,6 @@ test('an action that runs in place keeps its reason for being unavailable in the
 	const testStore = await atHome();
 	const undo = actions.find(({id}) => id === 'edit.undo');
 	expect(undo?.paletteRoute?.getUnavailableReason?.(testStore.state())).toBe(
-		'no key was written; a change of rules is undone in their list',
+		'nothing left to undo; rule changes are undone in their list',
 	);
 });

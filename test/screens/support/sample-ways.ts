@@ -30,7 +30,7 @@ export async function goToFirewall(screen: AnyScreen): Promise<void> {
 /** Goes from the keys of CONFIG to the check of an input file. */
 export async function checkFile(screen: AnyScreen, name: string): Promise<void> {
 	screen.press('B');
-	await screen.waitFor('Write the entries in a file');
+	await screen.waitFor('Write keys from a file…');
 	screen.press('enter');
 	await screen.waitFor('A JSON array or NDJSON file');
 	screen.type(name.slice(0, 3));

@@ -189,6 +189,8 @@ test('V restores one of several deleted keys, after a look at the difference', a
 		'load:10',
 		'load:2',
 	]);
+	type(app, 'j');
+	expect(getDialog(state(), 'field').problem).toBe('The trash does not contain j.');
 	type(app, 'load:1');
 	await until(({review: {data: review}}) => review?.phase === 'asking');
 	expect(state().review.data).toMatchObject({

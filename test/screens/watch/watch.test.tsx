@@ -161,6 +161,17 @@ describe('the list of keys', () => {
 		expect(screen.state().messages.latest?.kind).not.toBe('failed');
 	});
 
+	test('leaving it for the editor says that it is no longer watched', async () => {
+		const screen = await openWatched({local: true});
+		screen.press('W');
+		await screen.waits.untilRead();
+		screen.press('e');
+		await screen.until(
+			state => getCurrentScreen(state) === 'editor' && state.messages.latest?.text === 'No longer watching.',
+		);
+		expect(screen.state().watch.active).toBeUndefined();
+	});
+
 	test('with a prefix is watched for this prefix', async () => {
 		const screen = await openWatched({local: true});
 		screen.state().keys.filter('^b');
@@ -242,6 +253,9 @@ describe('the value', () => {
 		expect(Buffer.from(screen.state().key.data?.wholeKey?.bytes ?? []).toString()).toContain('22');
 		expect(screen.state().key.data?.wholeKey?.metadata).toEqual({by: 'other'});
 		const status = formatKeyStatus(screen.state());
+		expect(screen.state().messages.latest?.text).toMatch(
+			/^Changed at \d\d:\d\d:\d\d UTC by somebody else, 20 → 21 bytes\.$/,
+		);
 		expect(status).toMatch(/^watching every 5 s: changed \d\d:\d\d:\d\d UTC, 20 → 21 bytes {3}\$\.two/);
 		await screen.put('a', '{"one": 1, "two": 22}');
 		await screen.waits.readAgain();
@@ -253,10 +267,12 @@ describe('the value', () => {
 		await screen.remove('a');
 		await screen.waits.readAgain();
 		expect(screen.state().key.data?.reading).toBe('absent');
+		expect(screen.state().messages.latest?.text).toMatch(/^Deleted or expired at \d\d:\d\d:\d\d UTC\.$/);
 		expect(getRowNames(screen.state())).toEqual(['b', 'c']);
 		await screen.put('a', 'back');
 		await screen.waits.readAgain();
 		expect(screen.state().key.data?.reading).toBe('read');
+		expect(screen.state().messages.latest?.text).toContain('Added at ');
 		expect(getRowNames(screen.state())).toEqual(['a', 'b', 'c']);
 	});
 

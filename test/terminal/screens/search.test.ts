@@ -35,7 +35,7 @@ test('a search of 10,000 values lists hits as it goes, stops and continues, and 
 
 	await service.setFaults('');
 	screen.press('ctrl-l');
-	await screen.waitFor('20 hits in 20 keys · 10,000 keys searched');
+	await screen.waitFor('20 hits in 20 keys · all 10,000 keys searched');
 	screen.press('G');
 	await screen.waitFor(cursorOnArticle('09501'));
 	screen.press('k');
