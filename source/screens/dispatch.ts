@@ -87,6 +87,7 @@ function performAction(app: App, key: Key): boolean {
 	if (availableAction) {
 		if (state.messages.latest && state.messages.latest.kind !== 'failed') state.messages.clear();
 		state.dialog.endQuestions();
+		state.navigation.screens[getCurrentScreen(state)].stopFollowing?.(state);
 		app.log?.write('action', {id: availableAction.id, key: key.name, context});
 		state.places.passThrough(() => availableAction.run(app, key));
 		leaveFailure(app, state);

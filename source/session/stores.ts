@@ -56,7 +56,10 @@ export async function openNamedStore(
 			const sideSession = session.simulated
 				? session
 				: session.withOptions({prefix: variablePrefixes[use.side]});
-			if (name.kind === 'remote') return openRemote(sideSession, name.name, use, signal);
+			if (name.kind === 'remote')
+				return openRemote(sideSession, name.name, use, signal).catch((error: unknown) => {
+					throw explainContextName(toFailure(error), name.name, session);
+				});
 			const choice = await chooseStoreNamespace(
 				sideSession,
 				{binding: name.binding, preview: true},
@@ -106,7 +109,7 @@ export async function reopenRecordedStore(
 }
 
 /** Splits `prod/SESSIONS` if a context of that name exists; otherwise the name is a binding, id or title. */
-function splitContextName(
+export function splitContextName(
 	name: string,
 	{contexts: {contextsFile}}: Pick<Session, 'contexts'>,
 ): {readonly context: string; readonly namespaceName: string} | undefined {
@@ -114,6 +117,32 @@ function splitContextName(
 	const context = name.slice(0, Math.max(0, slash));
 	if (slash === name.length - 1 || !contextsFile?.all.some(one => one.name === context)) return undefined;
 	return {context, namespaceName: name.slice(slash + 1)};
+}
+
+/** Says of an unknown title such as `staging/CONFIG` that there is no context of that name either. */
+function explainContextName(failure: Failure, name: string, session: Session): Failure {
+	const problem = findContextProblem(name, session);
+	if (problem === undefined || failure.code !== 'namespace_not_found') return failure;
+	return new Failure(failure.code, problem, {
+		...failure.details,
+		why: [`No namespace has the title ${JSON.stringify(name)} either.`, failure.details.why].join(' ').trim(),
+	});
+}
+
+/** Returns why `staging/CONFIG` names no context; undefined if it does, or has none. */
+export function findContextProblem(
+	name: string,
+	{contexts: {contextsFile}, simulated}: Pick<Session, 'contexts' | 'simulated'>,
+): string | undefined {
+	const [context = ''] = name.split('/', 1);
+	const names = contextsFile?.all.map(one => one.name) ?? [];
+	if (context === '' || context === name || names.includes(context)) return undefined;
+	const knownText = simulated
+		? 'the simulated service has none'
+		: names.length === 0
+			? 'none is defined'
+			: `the contexts are ${formatNameList(names)}`;
+	return `No context is called ${JSON.stringify(context)}: ${knownText}.`;
 }
 
 const filePlacePrefix = 'file:';
@@ -201,7 +230,7 @@ async function openRemote(
 		const failure = toFailure(error);
 		const unknownFailure =
 			failure.code === 'namespace_not_found'
-				? failure.withDetails({why: describeSearchedPlace(session, name, account)})
+				? failure.withDetails({why: describeSearchedPlace(account)})
 				: failure;
 		// The store may belong to another service than the options name.
 		throw qualifyCommands(unknownFailure, session.options);
@@ -209,14 +238,8 @@ async function openRemote(
 	return openRemoteNamespace(session, {id, name, decodesKeys}, use, signal);
 }
 
-/** Describes the account that was searched for a title, and possible contexts. */
-function describeSearchedPlace({contexts}: Session, name: string, {id, label}: ActiveAccount): string {
-	const searchNote = `ledge searched account ${label === id ? id : `${label} (${id})`}.`;
-	const [contextPart] = name.split('/', 1);
-	const names = contexts.contextsFile?.all.map(one => one.name) ?? [];
-	if (contextPart === undefined || contextPart === name || names.length === 0) return searchNote;
-	return `${searchNote} There is no context "${contextPart}" either; the contexts are ${formatNameList(names)}.`;
-}
+const describeSearchedPlace = ({id, label}: ActiveAccount): string =>
+	`ledge searched account ${label === id ? id : `${label} (${id})`}.`;
 
 async function isBinding(session: Session, name: string): Promise<boolean> {
 	const configuration = await session.configuration();

@@ -11,6 +11,7 @@ import {promptForSelectedKeys} from '../keys/prompt-for-keys.ts';
 import {hasSelectedKeys, putFirstIfSelected} from '../keys/shown-keys.ts';
 import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
+import {goBack} from '../shell/global-actions.ts';
 import {
 	askForBulkFile,
 	deleteKeysInGroup,
@@ -148,6 +149,12 @@ export const bulkActions: readonly Action[] = [
 		isActive: ({bulk: {data: bulk}}) => bulk?.kind === 'bulk-delete',
 		getUnavailableReason: getNothingToSendReason,
 		run: sendBulk,
+	}),
+	defineBulkAction('bulk.drop', ['esc'], 'drop the plan; nothing is sent', {
+		paletteMode: 'never',
+		hint: 'drop',
+		isActive: ({bulk: {data: bulk}}) => bulk?.stage.state === 'checked' && !bulk.refusedList,
+		run: goBack,
 	}),
 	defineBulkAction('bulk.go-on', ['enter'], 'resume where it stopped', {
 		effect: 'writes',

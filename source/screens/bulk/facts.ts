@@ -153,7 +153,7 @@ export function listBulkSentences({stage}: BulkState): string[] {
 						`Nothing can be sent: no entry is valid. ${nameKey('bulk.refused', 'v')} shows why.`,
 						`Correct the file, then start again with ${nameKey('keys.bulk', 'B')} in the key list.`,
 					]
-				: ['Nothing has been sent.'];
+				: ['Nothing has been sent. This is only a plan: esc drops it.'];
 		case 'keeping':
 			return ['Nothing is deleted until all keys are in the trash.'];
 		case 'sending':

@@ -60,8 +60,9 @@ function computeLastTop({
 
 export const bulkScreen: ScreenDefinition = {
 	group: 'Bulk',
+	// The namespace of the run may not be the open one.
 	buildPath: (before, {bulk: {data: bulk}}) =>
-		bulk ? [...before, bulkKinds[bulk.kind].command, bulk.inputName] : before,
+		bulk ? ['ledge', bulk.namespace.title, bulkKinds[bulk.kind].command, bulk.inputName] : before,
 	getTarget(before, {bulk: {data: bulk}}) {
 		const place = bulk?.namespace.target?.place;
 		return place === undefined ? before : {...before, isLocal: isLocalPlace(place)};

@@ -27,11 +27,16 @@ import {getCurrentScreen} from '../shell/screen-name.ts';
 import {describeRecovery} from './facts.ts';
 import {formatBulkLabel, isBulkUnderWay} from './state.ts';
 
-/** Shows the run under way. Returns false if none is. */
+/** Shows the run under way, or the checked plan that was not sent. Returns false if there is none. */
 export function showRunningBulk({state}: App): boolean {
-	if (!isBulkUnderWay(state().bulk.data)) return false;
+	const bulk = state().bulk.data;
+	if (!isBulkUnderWay(bulk)) return false;
 	state().navigation.go('bulk');
-	state().messages.warn('Only one bulk run at a time: this one is not finished yet.');
+	state().messages.warn(
+		bulk.stage.state === 'checked'
+			? `An earlier plan for ${bulk.namespace.title}, not sent yet: esc drops it.`
+			: 'Only one bulk run at a time: this one is not finished yet.',
+	);
 	return true;
 }
 

@@ -1,3 +1,4 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger} from '../../text/figures.ts';
@@ -104,10 +105,16 @@ export const keysActions: readonly Action[] = [
 			const keys = state().keys.data;
 			if (!keys) return;
 			const count = keys.rows.count === 0 ? 0 : keys.index.selectedCount - countHiddenSelected(keys);
+			const moreNote =
+				keys.index.complete || isFiltered(keys)
+					? ''
+					: keys.listing.state === 'reading'
+						? '; more are loading'
+						: `; ${nameKey('keys.all', 'ctrl-l')} lists the rest`;
 			state().messages.say(
 				count === 0
 					? `Deselected ${formatScope(keys)}.`
-					: `${formatInteger(count)} selected: ${formatScope(keys)}.`,
+					: `${formatInteger(count)} selected: ${formatScope(keys)}${moreNote}.`,
 			);
 		},
 	}),
@@ -126,7 +133,7 @@ export const keysViewActions: readonly Action[] = [
 		...filterBehavior,
 		searchTerms: [...filterTerms, 'scan', 'scan user', 'prefix', 'starts with', 'begins with', 'get session'],
 	}),
-	defineKeysAction('keys.arrange', ['t'], 'toggle tree / list', {
+	defineKeysAction('keys.arrange', ['t'], 'toggle tree / list, for all namespaces of this session', {
 		paletteMode: 'at once',
 		hint: 'tree/list',
 		searchTerms: ['flat', 'group', 'folders', 'prefixes', 'flat list'],
@@ -135,8 +142,8 @@ export const keysViewActions: readonly Action[] = [
 				? 'filtered keys are always a list; esc clears the filter'
 				: undefined,
 		run(app) {
-			const {data: keys, arrange: arrangeKeys} = app.state().keys;
-			arrangeKeys(keys?.arrangement === 'tree' && keys.sort === 'name' ? 'flat' : 'tree');
+			const {data: keys, chooseArrangement} = app.state().keys;
+			chooseArrangement(keys?.arrangement === 'tree' && keys.sort === 'name' ? 'flat' : 'tree');
 		},
 	}),
 	defineKeysAction('keys.sort', ['s'], 'sort keys: by name, expiration or size', {

@@ -51,3 +51,15 @@ export function buildKeyRows(
 	}
 	return !isTextFilter && arrangement === 'tree' ? tree : list;
 }
+
+/** Drops keys that were listed only by the previous prefix and don't belong to the next one. */
+export function dropPrefixKeys(
+	{index, prefixKeys}: Pick<RowOptions, 'index' | 'prefixKeys'>,
+	nextKeys: PrefixKeys | undefined,
+): void {
+	if (!prefixKeys) return;
+	const {from, to} = prefixKeys;
+	const {from: nextFrom, to: nextTo} = nextKeys ?? {from: to, to};
+	index.removeUnlisted(Math.max(from, nextTo), to);
+	index.removeUnlisted(from, Math.min(to, nextFrom));
+}

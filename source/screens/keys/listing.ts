@@ -42,6 +42,8 @@ type KeysListing = {
 	endPrefix(): void;
 	/** Allows more pages to be read. `goesToEnd` reads all of them and keeps the cursor on the last row. */
 	onCursorMove(goesToEnd: boolean): void;
+	/** Leaves the cursor on its row while keys are listed; the reading goes on. */
+	stopFollowing(): void;
 	/** Reads to the end. */
 	listAll(): void;
 	/** True if reading to the end was requested. */
@@ -128,6 +130,11 @@ export function createKeysListing(parts: {
 	function endTyping(): void {
 		isAwaitingRest = false;
 		wakeLoop();
+	}
+
+	function stopFollowing(): void {
+		if (extent === 'all and follow') extent = 'all';
+		if (pendingFocus?.target === 'the end') pendingFocus = undefined;
 	}
 
 	function stop(): void {
@@ -236,11 +243,12 @@ export function createKeysListing(parts: {
 		},
 		onCursorMove(goesToEnd) {
 			remainingPages = maxPagesPerMove;
+			stopFollowing();
 			const rows = get().keys.data?.rows;
 			pendingFocus = goesToEnd && rows && !rows.isDone ? {rows, target: 'the end'} : undefined;
 			if (goesToEnd && get().keys.data?.listing.state !== 'complete') extent = 'all and follow';
-			else if (extent === 'all and follow') extent = 'all';
 		},
+		stopFollowing,
 		listAll() {
 			if (extent === 'ahead') extent = 'all';
 			isSeeking = false;

@@ -26,6 +26,7 @@ export const keysScreen: ScreenDefinition = {
 			run: app => openListedKey(app, name),
 		})),
 	reload: reloadKeys,
+	stopFollowing: state => state.keys.stopFollowing(),
 	move: (state, by) => state.keys.move(by),
 	filter: {
 		getText: ({keys: {data: keys}}) => keys?.filter ?? '',

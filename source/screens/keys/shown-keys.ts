@@ -42,9 +42,10 @@ export const formatMatchingKeyCount = (keys: KeysState): string =>
 export const formatPrefixCount = ({count, isComplete}: NonNullable<KeysState['prefixKeys']>): string =>
 	isComplete ? formatQuantity(count, 'key') : `${formatInteger(count)}+ keys`;
 
-/** Label for the scope of a bulk action: "the 150 shown of 390", "all 390 keys". */
+/** Label for the scope of a bulk action: "the 150 shown of 390", "all 390 keys", "all keys listed so far". */
 export function formatScope(keys: KeysState): string {
-	if (!isFiltered(keys)) return `all ${formatListedCount(keys)} keys`;
+	if (!isFiltered(keys))
+		return keys.index.complete ? `all ${formatListedCount(keys)} keys` : 'all keys listed so far';
 	const shownText = `the ${formatQuantity(countShownKeys(keys), 'key')} shown`;
 	return keys.prefixKeys ? shownText : `${shownText}, of ${formatListedCount(keys)}`;
 }

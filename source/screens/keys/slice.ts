@@ -11,7 +11,7 @@ import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
-import {buildKeyRows, minKeysPerTreeRow} from './arranged-rows.ts';
+import {type Arrangement, buildKeyRows, dropPrefixKeys, minKeysPerTreeRow} from './arranged-rows.ts';
 import {
 	findCursorTarget,
 	findNearestRow,
@@ -39,6 +39,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 	let wholeTree = new TreeRows(new KeyIndex(pages));
 	/** The tree that is shown: `wholeTree`, or that of a prefix filter. */
 	let tree = wholeTree;
+	/** The last choice of the user between tree and list, for all namespaces. */
+	let chosenArrangement: Arrangement | undefined;
 	/** The last closed namespace, if it was listed to the end. */
 	let keptListing: {readonly keys: KeysState; readonly tree: TreeRows} | undefined;
 	/** Key under the cursor before a prefix filter. */
@@ -121,11 +123,12 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 
 	/**
 	 * Adapts the tree to the first page: if all keys are listed and the tree is hardly shorter than the list,
-	 * the list is shown.
+	 * the list is shown, unless the user chose the tree.
 	 */
 	function adaptInitialTree(index: KeyIndex, hasMore: boolean): void {
 		openOnlyGroup();
-		if (!hasMore && tree.count * minKeysPerTreeRow > index.count) get().keys.arrange('flat');
+		if (!hasMore && chosenArrangement === undefined && tree.count * minKeysPerTreeRow > index.count)
+			get().keys.arrange('flat');
 	}
 
 	const updateNamespaceCount = ({index, namespace}: KeysState): void =>
@@ -136,15 +139,6 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 		const prefixKeys = new PrefixKeys(index, prefix);
 		tree = new TreeRows(index, [...openPrefixes, ...listPrefixes(prefix, 0)], prefixKeys);
 		return prefixKeys;
-	}
-
-	/** Drops keys that were listed only by the previous prefix and don't belong to the next one. */
-	function dropPrefixKeys({index, prefixKeys}: KeysState, nextKeys: PrefixKeys | undefined): void {
-		if (!prefixKeys) return;
-		const {from, to} = prefixKeys;
-		const {from: nextFrom, to: nextTo} = nextKeys ?? {from: to, to};
-		index.removeUnlisted(Math.max(from, nextTo), to);
-		index.removeUnlisted(from, Math.min(to, nextFrom));
 	}
 
 	const listing = createKeysListing({
@@ -179,7 +173,9 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const keptKeys =
 				!previousKeys && keptListing?.keys.namespace.name === namespace.name ? keptListing : undefined;
 			keptListing = undefined;
-			const {arrangement = 'tree', sort: previousSort = 'name'} = previousKeys ?? keptKeys?.keys ?? {};
+			const {sort: previousSort = 'name'} = previousKeys ?? keptKeys?.keys ?? {};
+			const arrangement =
+				previousKeys?.arrangement ?? chosenArrangement ?? keptKeys?.keys.arrangement ?? 'tree';
 			const {filter = savedView?.filter ?? ''} = previousKeys ?? {};
 			const sizes = new KnownSizes(openedNamespace.store);
 			const sort = previousSort === 'size' && !sizes.hasAny ? 'name' : previousSort;
@@ -265,6 +261,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			tree.close(parent);
 			change({cursor: parent});
 		},
+		stopFollowing: () => listing.stopFollowing(),
 		arrange(arrangement) {
 			const keys = get().keys.data;
 			if (!keys) return;
@@ -274,6 +271,10 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 			const keepsRows = parseKeyFilter(keys.filter).kind === 'text' && sort === keys.sort;
 			change({arrangement, sort, rows: keepsRows ? keys.rows : buildShownRows({...keys, arrangement, sort})});
 			listing.focusWhenLoaded(name);
+		},
+		chooseArrangement(arrangement) {
+			chosenArrangement = arrangement;
+			get().keys.arrange(arrangement);
 		},
 		sort(sort) {
 			const keys = get().keys.data;

@@ -83,6 +83,8 @@ export type KeysSlice = {
 	/** Drops the kept listing of a closed namespace after keys were written. */
 	forgetListing(target: JobTarget): void;
 	move(by: number): void;
+	/** Leaves the cursor on its row while keys are listed. */
+	stopFollowing(): void;
 	/**
 	 * Opens or closes the group under the cursor; toggles it by default. Returns false if nothing changed.
 	 */
@@ -91,6 +93,8 @@ export type KeysSlice = {
 	closeGroup(): void;
 	/** Switches between tree and list. The tree is always sorted by name. */
 	arrange(arrangement: Arrangement): void;
+	/** Does this for all namespaces that are opened later, too. */
+	chooseArrangement(arrangement: Arrangement): void;
 	/** Sorts listed keys, and later ones as they arrive. */
 	sort(sort: Sort): void;
 	/**

@@ -1,6 +1,7 @@
 import {toFailure} from '../../failure.ts';
 import {nameKey} from '../../keyboard/named-keys.ts';
 import {parseStoreName} from '../../kv/transfer/store-name.ts';
+import {findContextProblem, splitContextName} from '../../session/stores.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {
@@ -32,6 +33,8 @@ type PathsSlice = {
 	checkNewPath(typedPath: string): string | undefined;
 	/** Returns what is wrong with the path of a file to save. It may exist: replacing is confirmed. */
 	checkSavePath(typedPath: string): string | undefined;
+	/** A context to name in examples; undefined if none is defined. */
+	readonly contextName: string | undefined;
 	/**
 	 * Returns what is wrong with the name of a store; a file cannot be copied into. `listedNamespaces`: all
 	 * namespaces of the account, if they are listed.
@@ -47,19 +50,22 @@ type PathsSlice = {
 	findFreeName(stem: string, extension: string): string;
 };
 
-export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session: {cwd, env}}) => {
+export const createPathsSlice: Slice<PathsSlice> = (_set, _get, {session}) => {
+	const {cwd, env} = session;
 	const pathContext = {cwd, home: env.HOME};
 	/** A name with a context, or beside the variables of a second account, may be one of another account. */
 	const findTitleProblem = (name: string, namespaces: readonly NamespaceRow[]): string | undefined =>
-		name.includes('/') ||
+		splitContextName(name, session) ||
 		Object.keys(env).some(variable => variable.startsWith('LEDGE_TO_')) ||
 		namespaces.some(
 			({title, id, bindings}) =>
 				title === name || id === name || bindings.some(({binding}) => binding === name),
 		)
 			? undefined
-			: `No namespace is called ${JSON.stringify(name)}: choose one of the list.`;
+			: (findContextProblem(name, session) ??
+				`No namespace is called ${JSON.stringify(name)}: choose one of the list.`);
 	return {
+		contextName: session.contexts.contextsFile?.all[0]?.name,
 		resolveInputPath: typedPath => resolveTypedPath(typedPath, pathContext),
 		formatInputPath: typedPath => abbreviateHome(resolveTypedPath(typedPath, pathContext), env.HOME),
 		completeInputPath: typedPath => completePath(typedPath, pathContext),

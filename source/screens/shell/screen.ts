@@ -105,6 +105,8 @@ export type ScreenDefinition = {
 	readonly createSlice?: Slice<unknown>;
 	/** Refreshes what it shows. */
 	reload?(app: App): void;
+	/** Called before each key that has an action: the cursor must not move by itself any more. */
+	stopFollowing?(state: LedgeState): void;
 	/** Moves the cursor of its list, clamped to the rows. */
 	move?(state: LedgeState, distance: number): void;
 	/** The filter or search that `/` starts. */

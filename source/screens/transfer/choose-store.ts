@@ -1,6 +1,7 @@
 import type {Suggestion, Suggestions} from '../../components/suggestions.tsx';
 import {toFailure} from '../../failure.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import {toDrawable} from '../../text/columns.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import type {App} from '../shell/app.ts';
@@ -26,7 +27,7 @@ export function askForStore(
 ): void {
 	const {state} = app;
 	const keys = state().keys.data;
-	const {checkStoreName} = state().paths;
+	const {checkStoreName, contextName} = state().paths;
 	if (!keys) return;
 	const {namespace} = keys;
 	let isListed = false;
@@ -35,7 +36,7 @@ export function askForStore(
 		title,
 		lines: [
 			...lines,
-			`Choose a namespace, or type another, such as remote:staging/CONFIG (context/title)${writesStore ? '' : ', file:keys.ndjson'} or local:CONFIG@../api/.wrangler/state.`,
+			`Choose a namespace, or type another, such as ${contextName === undefined ? '' : `remote:${toDrawable(contextName)}/CONFIG (context/title), `}${writesStore ? '' : 'file:keys.ndjson or '}local:CONFIG@../api/.wrangler/state.`,
 		],
 		value: '',
 		actionLabel: verb.toLowerCase(),

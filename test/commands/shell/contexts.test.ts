@@ -270,6 +270,11 @@ describe('a context', () => {
 		expect(await run('kv', 'diff', 'remote:one/SHARED', 'remote:two/SHARED', '--exit-code')).toMatchObject({
 			code: 1,
 		});
+		for (const command of ['copy', 'diff']) {
+			const unknown = await run('kv', command, 'remote:one/SHARED', 'remote:three/SHARED', '--context', 'two');
+			expect(unknown.stderr).toContain('No context is called "three": the contexts are ');
+			expect(unknown.stderr).toContain('No namespace has the title "three/SHARED" either.');
+		}
 		expect(await run('kv', 'copy', 'remote:one/SHARED', 'remote:two/SHARED')).toMatchObject({code: 0});
 		expect(await run('kv', 'diff', 'remote:one/SHARED', 'remote:two/SHARED', '--exit-code')).toMatchObject({
 			code: 0,

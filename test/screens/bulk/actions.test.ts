@@ -369,6 +369,26 @@ test('a read-only ledge opens no menu for B', async () => {
 	expect(testStore.state().messages.latest?.text).toBe('ledge is read-only.');
 });
 
+test('a plan that was left is shown again as one for its own namespace, and esc drops it', async () => {
+	const testStore = await openLoadNamespace(3);
+	const {app, state, openNamespace} = testStore;
+	await checkLoadFile(testStore);
+	press(app, '1');
+	await openNamespace('CONFIG');
+	state().navigation.go('keys');
+	press(app, 'B');
+	expect(getScreenPath(state())).toEqual(['ledge', 'LOAD', 'bulk put', 'load.json']);
+	expect(state().messages.latest?.text).toBe('An earlier plan for LOAD, not sent yet: esc drops it.');
+	expect(listHintedActions(app.actions, state()).map(({keys: [key], hint}) => `${key} ${hint}`)).toContain(
+		'esc drop',
+	);
+	press(app, 'esc');
+	expect(state().bulk.data).toBeUndefined();
+	expect(getScreenPath(state())).toEqual(['ledge', 'CONFIG']);
+	press(app, 'B');
+	expect(expectDialog(state(), 'choice').title).toBe('Bulk changes to CONFIG, from a file');
+});
+
 test('a running job can be paused, left, reopened from the jobs, cancelled after a question, and resumed', async () => {
 	const testStore = await openLoadNamespace(30_000, 'hang method=PUT path=/bulk after=1');
 	const {app, state, until, simulator} = testStore;

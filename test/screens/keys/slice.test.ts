@@ -1,7 +1,10 @@
 import {expect, test} from 'vitest';
+import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getCurrentKeyName, getCurrentKeyRow} from '../../../source/screens/keys/cursor-row.ts';
+import type {KeysState} from '../../../source/screens/keys/state.ts';
 import {formatKeysStatus} from '../../../source/screens/keys/view.tsx';
 import type {LedgeState} from '../../../source/store/ledge-store.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
 
 const isComplete = ({keys: {data: keys}}: LedgeState) =>
@@ -11,6 +14,11 @@ const getRowNames = ({keys: {data: keys}}: LedgeState) =>
 		const row = keys?.rows.at(at);
 		return row?.kind === 'group' ? row.prefix : row && keys?.index.getName(row.position);
 	});
+
+function expectKeys({keys: {data: keys}}: LedgeState): KeysState {
+	if (!keys) throw new Error('no namespace is open');
+	return keys;
+}
 
 test('a small namespace is listed in full, and its count is known', async () => {
 	const {state, openNamespace, until} = createTestStore();
@@ -44,6 +52,65 @@ test('jumping to the end lists everything, and the cursor follows', async () => 
 	await until(isComplete);
 	expect(state().keys.data?.index.count).toBe(100_000);
 	expect(state().keys.data?.cursor).toBe(99_999);
+});
+
+test.each([
+	'h',
+	'space',
+	'?',
+])('%s stops the cursor that follows the listing; the listing goes on', async key => {
+	const testStore = createTestStore();
+	const {state, openNamespace, until} = testStore;
+	await openNamespace('catalogue');
+	state().navigation.go('keys');
+	state().keys.arrange('flat');
+	const app = createTestApp(testStore);
+	const press = (name: string) => dispatch(app, {name, text: '', sequence: ''});
+	press('G');
+	await until(({keys: {data: keys}}) => (keys?.index.count ?? 0) > 3000);
+	press(key);
+	const name = getCurrentKeyName(expectKeys(state()));
+	expect(expectKeys(state()).index.count).toBeLessThan(100_000);
+	await until(isComplete);
+	expect(state().keys.data?.index.count).toBe(100_000);
+	expect(getCurrentKeyName(expectKeys(state()))).toBe(name);
+});
+
+test('the choice of tree or list holds for namespaces that are opened later', async () => {
+	const {state, openNamespace, until} = createTestStore();
+	await openNamespace('SESSIONS_preview');
+	await until(isComplete);
+	expect(state().keys.data?.arrangement).toBe('flat');
+	state().keys.chooseArrangement('tree');
+	await openNamespace('CONFIG');
+	await until(isComplete);
+	await openNamespace('SESSIONS_preview');
+	await until(isComplete);
+	expect(state().keys.data?.arrangement).toBe('tree');
+	state().keys.chooseArrangement('flat');
+	await openNamespace('catalogue');
+	expect(state().keys.data?.arrangement).toBe('flat');
+});
+
+test('A says that only the keys listed so far are selected', async () => {
+	const testStore = createTestStore();
+	const {state, openNamespace, until} = testStore;
+	await openNamespace('catalogue');
+	state().navigation.go('keys');
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
+	const app = createTestApp(testStore);
+	const press = (name: string) => dispatch(app, {name, text: '', sequence: ''});
+	press('A');
+	expect(state().messages.latest?.text).toMatch(
+		/^[\d,]+ selected: all keys listed so far; ctrl-l lists the rest\.$/,
+	);
+	press('A');
+	press('ctrl-l');
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'reading');
+	press('A');
+	expect(state().messages.latest?.text).toMatch(
+		/^[\d,]+ selected: all keys listed so far; more are loading\.$/,
+	);
 });
 
 test('esc stops listing to the end, and keeps the keys already listed', async () => {

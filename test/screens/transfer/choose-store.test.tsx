@@ -58,13 +58,13 @@ describe('the stores to compare or copy with', () => {
 	test('fill the rows that the question leaves free; if there are more, it counts them', async () => {
 		const {listingEnds, read, type} = await askBesideConfig();
 		await listingEnds();
-		expect(read(13)).toContain('Compare CONFIG with (6 choices)');
-		expect(read(13)).toContain('odd names');
-		expect(read(13)).not.toContain('dev-data');
-		expect(read(14)).not.toContain('choices)');
-		expect(read(14)).toContain('dev-data');
-		type('prev');
+		expect(read(12)).toContain('Compare CONFIG with (6 choices)');
+		expect(read(12)).toContain('odd names');
+		expect(read(12)).not.toContain('dev-data');
 		expect(read(13)).not.toContain('choices)');
+		expect(read(13)).toContain('dev-data');
+		type('prev');
+		expect(read(12)).not.toContain('choices)');
 	});
 
 	test('are all other namespaces: those of the account, and those that have local data', async () => {
@@ -112,7 +112,7 @@ describe('the stores to compare or copy with', () => {
 	});
 
 	test.each([
-		['staging/elsewhere', 'remote:staging/elsewhere'],
+		['preview:elsewhere', 'preview:elsewhere'],
 		['local:other@/tmp/there', 'local:other@/tmp/there'],
 	])('may be typed: %s', async (typed, name) => {
 		const {listingEnds, press, type, read, firstChoice} = await askBesideConfig();
@@ -131,6 +131,16 @@ describe('the stores to compare or copy with', () => {
 		press('enter');
 		expect(chosen).toEqual([]);
 		expect(read()).toContain('No namespace is called "SESIONS": choose one of the list.');
+	});
+
+	test('are checked by context while they are typed', async () => {
+		const {listingEnds, press, type, read, chosen} = await askBesideConfig({writesStore: true});
+		await listingEnds();
+		expect(read()).not.toContain('context/title');
+		type('remote:staging/CONFIG');
+		press('enter');
+		expect(chosen).toEqual([]);
+		expect(read()).toContain('No context is called "staging": the simulated service has none.');
 	});
 
 	test('exclude a file to copy into', async () => {
