@@ -271,7 +271,14 @@ describe('a context', () => {
 			code: 1,
 		});
 		for (const command of ['copy', 'diff']) {
-			const unknown = await run('kv', command, 'remote:one/SHARED', 'remote:three/SHARED', '--context', 'two');
+			const unknown = await run(
+				'kv',
+				command,
+				'remote:one/SHARED',
+				'remote:three/SHARED',
+				'--context',
+				'two',
+			);
 			expect(unknown.stderr).toContain('No context is called "three": the contexts are ');
 			expect(unknown.stderr).toContain('No namespace has the title "three/SHARED" either.');
 		}
