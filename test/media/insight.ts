@@ -66,7 +66,7 @@ export const insight: readonly Scene[] = [
 		async play(screen, camera) {
 			await goToNamespace(screen, 'SESSIONS');
 			screen.press('S');
-			await screen.waitFor('1,000 keys');
+			await screen.waitFor('1,000 per call');
 			await camera.hold(2.6);
 			screen.press('enter');
 			await screen.waitFor('Keys by prefix');
