@@ -416,7 +416,7 @@ test.each([
 test('a read-only ledge changes nothing', async () => {
 	const testStore = createTestStore({simulate: true, readOnly: true});
 	const {press} = await openRulesScreen(testStore);
-	for (const name of ['p', 'd', 'o', 'n', 'e']) {
+	for (const name of ['p', 'd', 'O', 'a', 'e']) {
 		press(name);
 		expect(getMessage(testStore)).toContain('read-only');
 		expect(testStore.state().dialog.current).toBeUndefined();
