@@ -191,6 +191,7 @@ test('V restores one of several deleted keys, after a look at the difference', a
 	]);
 	type(app, 'j');
 	expect(getDialog(state(), 'field').problem).toBe('The trash does not contain j.');
+	press(app, 'backspace');
 	type(app, 'load:1');
 	await until(({review: {data: review}}) => review?.phase === 'asking');
 	expect(state().review.data).toMatchObject({
