@@ -55,6 +55,9 @@ function getNoValueReason(state: StateWith<'key'>): string | undefined {
 	return getCurrentView(state) ? undefined : 'no value loaded';
 }
 
+const getFoldAllBlockedReason = (state: StateWith<'key'>): string | undefined =>
+	getCurrentView(state)?.form === 'json' ? undefined : 'nothing to fold';
+
 function getFoldBlockedReason(state: StateWith<'key'>): string | undefined {
 	const view = getCurrentView(state);
 	const field = view?.form === 'json' ? getFieldAtCursor(view) : undefined;
@@ -134,7 +137,7 @@ export const keyActions: readonly Action[] = [
 		paletteMode: 'never',
 		searchTerms: ['expand all', 'collapse all'],
 		hint: 'fold all',
-		getUnavailableReason: getFoldBlockedReason,
+		getUnavailableReason: getFoldAllBlockedReason,
 		run: app => app.state().key.toggleAllFolds(),
 	}),
 	defineKeyAction('key.form', ['tab'], 'show the value in the next view: decoded, tree, text, hex', {
