@@ -43,16 +43,25 @@ test('parts that both changed differently are a conflict', () => {
 	expect(rebaseProposal(createProposal(mine, {lifetime: {ttl: 60}}), stored)).toEqual({
 		type: 'conflict',
 		parts: ['value', 'metadata', 'expiry'],
+		theirParts: [],
 	});
 	expect(
 		rebaseProposal(createProposal(mine, {lifetime: {expiration: 3000}}), {...base, expiration: 2000}),
 	).toEqual({
 		type: 'conflict',
 		parts: ['expiry'],
+		theirParts: [],
+	});
+	// They have also changed what is not changed here.
+	expect(rebaseProposal(createProposal({metadata: {v: 3}}), stored)).toMatchObject({
+		type: 'conflict',
+		parts: ['metadata'],
+		theirParts: ['value', 'expiry'],
 	});
 	expect(rebaseProposal(createProposal(mine, {base: undefined}), stored)).toEqual({
 		type: 'conflict',
 		parts: ['value', 'metadata'],
+		theirParts: ['expiry'],
 	});
 });
 
