@@ -236,7 +236,10 @@ export function createDetailActions<Row, State extends ListRows<Row> & HasDetail
 }
 
 /** Creates the actions of every list: the filter, and copying from the current row. */
-export function createListActions<Row, State extends ListRows<Row> & HasDetail>(
+export function createListActions<
+	Row,
+	State extends ListRows<Row> & HasDetail & {readonly reading?: LoadState},
+>(
 	list: ListWithRows<Row, State>,
 	/** Title of the filter action. */
 	filterTitle: string,
@@ -246,8 +249,12 @@ export function createListActions<Row, State extends ListRows<Row> & HasDetail>(
 		list.defineAction(`${list.id}.filter`, ['/'], filterTitle, {
 			...filterBehavior,
 			isActive: state => list.isActive(state) && list.getSlice(state).data?.detail === undefined,
-			getUnavailableReason: state =>
-				list.getSlice(state).data?.rows.length ? undefined : 'nothing to filter',
+			getUnavailableReason(state) {
+				const data = list.getSlice(state).data;
+				// While the rows are read, the letters typed after it would otherwise be keys.
+				const isLoading = data?.reading === 'unread' || data?.reading === 'reading';
+				return data?.rows.length || isLoading ? undefined : 'nothing to filter';
+			},
 		}),
 		...copies.map(({shortcut, noun, missingReason, getText, ...rest}) =>
 			list.defineAction(`${list.id}.copy${shortcut === 'y' ? '' : '-id'}`, [shortcut], `copy ${noun}`, {
