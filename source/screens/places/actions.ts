@@ -31,6 +31,8 @@ import {
 	isNamespaceGone,
 	type KeysPlace,
 	type Place,
+	singlePlaces,
+	zonePlaces,
 } from './place.ts';
 import {formatRecent} from './recents.ts';
 import type {Direction} from './slice.ts';
@@ -244,35 +246,19 @@ export function openLastPlace(app: App): void {
 
 async function findLastPlace(app: App, last: LastPlace, signal: AbortSignal): Promise<Place | undefined> {
 	const {screen, where = 'remote', id = '', filter = '', cursorName, key = ''} = last;
-	switch (screen) {
-		case 'home':
-		case 'zones':
-		case 'contexts':
-		case 'jobs':
-		case 'activity':
-		case 'ipLists':
-			return {screen};
-		case 'namespaces':
-			return {screen, where};
-		case 'keys':
-		case 'key': {
-			const namespace = await findNamespace(app, {where, id}, signal);
-			if (!namespace) return undefined;
-			const list: KeysPlace = {screen: 'keys', namespace, filter, cursorName};
-			return screen === 'key' ? {screen, list, key} : list;
-		}
-		case 'firewall':
-		case 'customRules':
-		case 'rateLimits':
-		case 'managed':
-		case 'events':
-		case 'migration': {
-			const zone = await findZone(app, id, signal);
-			return zone && {screen, zone};
-		}
-		default:
-			return undefined;
+	const singlePlace = singlePlaces.find(one => one === screen);
+	if (singlePlace) return {screen: singlePlace};
+	const zonePlace = zonePlaces.find(one => one === screen);
+	if (zonePlace) {
+		const zone = await findZone(app, id, signal);
+		return zone && {screen: zonePlace, zone};
 	}
+	if (screen === 'namespaces') return {screen, where};
+	if (screen !== 'keys' && screen !== 'key') return undefined;
+	const namespace = await findNamespace(app, {where, id}, signal);
+	if (!namespace) return undefined;
+	const list: KeysPlace = {screen: 'keys', namespace, filter, cursorName};
+	return screen === 'key' ? {screen, list, key} : list;
 }
 
 /** Says that a recent or pinned place is gone, and how to unpin it. */

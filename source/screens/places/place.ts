@@ -7,18 +7,26 @@ import type {Where} from '../namespaces/slice.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 
+/** Places of which there is one, and those of a zone. */
+export const singlePlaces = ['home', 'zones', 'contexts', 'jobs', 'activity', 'ipLists'] as const;
+export const zonePlaces = [
+	'firewall',
+	'customRules',
+	'rateLimits',
+	'managed',
+	'events',
+	'migration',
+] as const;
+
 /** A visited list or detail, with what is needed to show it again. Dialogs, forms and runs are not places. */
 export type Place =
-	| {readonly screen: 'home' | 'zones' | 'contexts' | 'jobs' | 'activity' | 'ipLists'}
+	| {readonly screen: (typeof singlePlaces)[number]}
 	| {readonly screen: 'ipListItems'; readonly list: AccountList}
 	| {readonly screen: 'search'; readonly list: KeysPlace}
 	| {readonly screen: 'namespaces'; readonly where: Where}
 	| KeysPlace
 	| {readonly screen: 'key'; readonly list: KeysPlace; readonly key: string}
-	| {
-			readonly screen: 'firewall' | 'customRules' | 'rateLimits' | 'managed' | 'events' | 'migration';
-			readonly zone: ZoneWithLabel;
-	  };
+	| {readonly screen: (typeof zonePlaces)[number]; readonly zone: ZoneWithLabel};
 
 /** Keys of a namespace, with the filter and the key or prefix under the cursor. */
 export type KeysPlace = {
@@ -90,6 +98,7 @@ function getNameUnderCursor(keys: KeysState): string | undefined {
 
 /** Returns what identifies a place, without cursor and filter. */
 export function getPlaceId(place: Place): string {
+	if ('zone' in place) return `${place.screen} ${place.zone.id}`;
 	switch (place.screen) {
 		case 'namespaces':
 			return `namespaces ${place.where}`;
@@ -97,13 +106,6 @@ export function getPlaceId(place: Place): string {
 			return `keys ${place.namespace.name}`;
 		case 'key':
 			return `key ${place.list.namespace.name} ${place.key}`;
-		case 'firewall':
-		case 'customRules':
-		case 'rateLimits':
-		case 'managed':
-		case 'events':
-		case 'migration':
-			return `${place.screen} ${place.zone.id}`;
 		case 'ipListItems':
 			return `ipListItems ${place.list.id}`;
 		case 'search':

@@ -35,6 +35,7 @@ export function toRecent(place: Place): Recent | undefined {
 
 /** Returns what `--last` of the next run needs to show a place again; the nearest list for hits and list items. */
 export function toLastPlace(place: Place): LastPlace {
+	if ('zone' in place) return {screen: place.screen, id: place.zone.id, name: place.zone.name};
 	switch (place.screen) {
 		case 'keys':
 			return toLastKeys(place);
@@ -46,13 +47,6 @@ export function toLastPlace(place: Place): LastPlace {
 			return {screen: 'namespaces', where: place.where};
 		case 'ipListItems':
 			return {screen: 'ipLists'};
-		case 'firewall':
-		case 'customRules':
-		case 'rateLimits':
-		case 'managed':
-		case 'events':
-		case 'migration':
-			return {screen: place.screen, id: place.zone.id, name: place.zone.name};
 		default:
 			return {screen: place.screen};
 	}
