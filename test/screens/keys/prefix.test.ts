@@ -103,11 +103,13 @@ test('the loaded rows are filtered at once, before the call', async () => {
 test('while a prefix is typed, one call goes out when the typing rests', async () => {
 	let endRest = () => {};
 	const testStore = await openCatalogue({
-		wait: (_milliseconds, signal) =>
-			new Promise((resolve, reject) => {
-				signal.addEventListener('abort', reject);
-				endRest = resolve;
-			}),
+		clock: {
+			wait: (_milliseconds, signal) =>
+				new Promise((resolve, reject) => {
+					signal.addEventListener('abort', reject);
+					endRest = resolve;
+				}),
+		},
 	});
 	const {state, until} = testStore;
 	const callsBefore = listPrefixCalls(testStore);
@@ -119,7 +121,7 @@ test('while a prefix is typed, one call goes out when the typing rests', async (
 });
 
 test('enter sends the call at once', async () => {
-	const testStore = await openCatalogue({wait: () => new Promise(() => {})});
+	const testStore = await openCatalogue({clock: {wait: () => new Promise(() => {})}});
 	const {state, until} = testStore;
 	state().dialog.beginFilter();
 	state().dialog.filter('^toys/article:09');
@@ -130,7 +132,7 @@ test('enter sends the call at once', async () => {
 });
 
 test('a lone ^ is no filter and sends nothing; a prefix that is deleted again while typing sends nothing', async () => {
-	const testStore = await openCatalogue({wait: () => new Promise(() => {})});
+	const testStore = await openCatalogue({clock: {wait: () => new Promise(() => {})}});
 	const {state} = testStore;
 	const callsBefore = listPrefixCalls(testStore);
 	const rowsBefore = getRowNames(state());

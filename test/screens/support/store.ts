@@ -38,7 +38,7 @@ export function createTestStore(
 		elapsed = () => performance.now(),
 		previousStore,
 		variables = {},
-		wait,
+		clock,
 	}: {
 		faults?: string;
 		/** A fixed time for ledge and the simulated service, in milliseconds since the epoch. */
@@ -50,8 +50,8 @@ export function createTestStore(
 		previousStore?: TestStore;
 		/** Environment variables, besides those that every test store has. */
 		variables?: Readonly<Record<string, string>>;
-		/** Replaces the waits of ledge, for typing to rest and for calls to be repeated. */
-		wait?: Clock['wait'];
+		/** Replaces the waits of ledge, for typing to rest and for calls to be repeated, and the time that they take. */
+		clock?: Pick<Clock, 'wait'> & Partial<Pick<Clock, 'elapsed'>>;
 	} = {},
 ): TestStore {
 	const folder = previousStore?.folder ?? mkdtempSync(join(tmpdir(), 'ledge-'));
@@ -74,8 +74,8 @@ export function createTestStore(
 		return createdSimulator;
 	};
 	const session = createSession(options, {
-		...((fixedTime !== undefined || wait) && {
-			clock: {now, client: {...createEnvironmentClock(env), now, ...(wait && {wait})}},
+		...((fixedTime !== undefined || clock) && {
+			clock: {now, client: {...createEnvironmentClock(env), now, ...clock}},
 		}),
 		cwd: () => folder,
 		env,

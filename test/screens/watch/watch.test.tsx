@@ -10,15 +10,21 @@ import {createTestApp, type Drawn, draw} from '../support/drawn.tsx';
 import {getRowNames, isComplete} from '../support/listed-keys.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
-/** A clock whose waits end when the test says so. */
+/**
+ * A clock whose waits end when the test says so. Only they take time: on a busy machine a read would take
+ * longer than the time between two, which then grows.
+ */
 function createHeldWaits() {
 	const pending = new Set<() => void>();
 	let announce: () => void = () => {};
+	let time = 0;
 	return {
-		wait(_milliseconds: number, signal: AbortSignal): Promise<void> {
+		elapsed: () => time,
+		wait(milliseconds: number, signal: AbortSignal): Promise<void> {
 			return new Promise((resolve, reject) => {
 				const finish = () => {
 					pending.delete(finish);
+					time += milliseconds;
 					resolve();
 				};
 				signal.addEventListener('abort', () => {
@@ -57,7 +63,7 @@ type WatchedScreen = Omit<TestStore, 'signal'> & {
 /** Opens CONFIG of the simulated service, or local data with the keys a, b and c, on the screen of its keys. */
 async function openWatched(options: SessionOptions = {simulate: true}, faults = ''): Promise<WatchedScreen> {
 	const waits = createHeldWaits();
-	const testStore = createTestStore(options, {faults, wait: waits.wait});
+	const testStore = createTestStore(options, {faults, clock: waits});
 	const {state, signal} = testStore;
 	const app = createTestApp(testStore);
 	const getStore = (): KvStore => {
