@@ -1,4 +1,5 @@
 import type {CallRecord} from '../../service/call.ts';
+import {getOutcome} from '../../service/outcome.ts';
 import type {Slice} from '../../store/slice.ts';
 import {declareList, type ListMembers} from '../list/declared.ts';
 import {emptyList} from '../list/list.ts';
@@ -68,13 +69,15 @@ export const formatCallPath = ({path}: CallRecord): string =>
 	path.replace(/^\/accounts\/[^/?]+\/storage\/kv\/namespaces(?=\/)/, '…');
 
 /**
- * True if a call failed. That a key or an entry point does not exist is an answer: ledge asks for a key before
- * writes, and a zone has no entry point until its first rule.
+ * True if a call failed. These are answers: a key or an entry point does not exist (ledge asks for a key before
+ * writes, and a zone has no entry point until its first rule), or the plan of the zone lacks what is read.
  */
 export const hasFailed = ({method, path, status, failure}: CallRecord): boolean => {
 	if (!failure) return status === undefined || status >= 400;
 	const isAnswer =
 		failure.code === 'key_not_found' ||
-		(failure.code === 'not_found' && method === 'GET' && path.endsWith('/entrypoint'));
+		(method === 'GET' &&
+			((failure.code === 'not_found' && path.endsWith('/entrypoint')) ||
+				(status === 403 && getOutcome(failure) === 'refused')));
 	return !isAnswer;
 };

@@ -60,6 +60,22 @@ test('that a zone has no entry point yet is not a failed call; "failed" finds th
 	expect(callList.listVisible(state().activity.data).map(({method}) => method)).toEqual(['PUT']);
 });
 
+test('that the plan lacks what is read is not a failed call; a refused write, or no permission, is', () => {
+	const {state} = createTestStore();
+	const path = '/zones/z/firewall/waf/packages';
+	const failure = new Failure('refused_by_service', 'The Free plan does not have managed rules.');
+	state().activity.record({...call(path, 403), failure});
+	expect(state().activity.data.count).toEqual({all: 1, failed: 0});
+	state().activity.record({...call(path, 403), method: 'POST', failure});
+	state().activity.record({...call(path, 400), failure});
+	state().activity.record({...call(path, 403), failure: new Failure('credential_refused', 'No permission.')});
+	state().activity.record({
+		...call(path, 403),
+		failure: new Failure('refused_by_service', 'No reason.', {outcome: 'refused without a reason'}),
+	});
+	expect(state().activity.data.count).toEqual({all: 5, failed: 4});
+});
+
 test('that a key does not exist is not a failed call; i explains a call that failed', async () => {
 	const testStore = createTestStore();
 	const {state, signal, simulator, openNamespace} = testStore;
