@@ -1,12 +1,20 @@
 import {Failure} from '../../failure.ts';
 import {formatRulesCommand} from '../../firewall/commands.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {changeRuleset} from '../../rulesets/change.ts';
 import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {computeRulesetEdit, type RulesetEdit} from '../../rulesets/edit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import type {Slice} from '../../store/slice.ts';
 import {createZoneRows} from '../list/slice.ts';
-import {getListedRules, type RuleList, type RuleListSlice, type RuleListState} from './rule-list.ts';
+import {
+	findRulePosition,
+	getListedRules,
+	hasUnsentOrder,
+	type RuleList,
+	type RuleListSlice,
+	type RuleListState,
+} from './rule-list.ts';
 import {createRulesetWrites, type RulesetPlan} from './writes.ts';
 
 /** Creates the slice of a list of rules: reading, writes, and moving a rule in a preview of the order. */
@@ -110,11 +118,24 @@ export const createRuleListSlice =
 				const movingRuleId = list.getSelected(current)?.id;
 				if (!current || movingRuleId === undefined) return;
 				change({...list.applyChange(current, {filter: ''}), movingRuleId, detail: undefined});
+				const {cancelledMove, rows, ruleset} = current;
+				if (cancelledMove?.ruleId === movingRuleId && cancelledMove.version === ruleset?.version)
+					getSlice().move(cancelledMove.position - findRulePosition(rows, {id: movingRuleId}));
 			},
 			cancelMove() {
 				const current = getData();
 				if (current?.movingRuleId === undefined) return;
-				change({...list.applyChange(current, {rows: getListedRules(current)}), movingRuleId: undefined});
+				const {movingRuleId: ruleId, rows, ruleset} = current;
+				const currentRules = getListedRules(current);
+				change({
+					...list.applyChange(current, {rows: currentRules}),
+					movingRuleId: undefined,
+					cancelledMove: {ruleId, position: findRulePosition(rows, {id: ruleId}), version: ruleset?.version},
+				});
+				if (hasUnsentOrder(current))
+					get().messages.say(
+						`Order not sent: the ${shortNoun} stays at position ${findRulePosition(currentRules, {id: ruleId})}. ${nameKey(`${list.id}.move`, 'O')} continues the move.`,
+					);
 			},
 		};
 	};

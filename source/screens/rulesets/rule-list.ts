@@ -13,6 +13,12 @@ export type RuleListState = ZoneListState<RulesetRule, ZoneWithLabel> & {
 	readonly ruleset: Ruleset | undefined;
 	/** Id of the rule being moved; the rows show an unsent order. */
 	readonly movingRuleId?: string | undefined;
+	/** Where the last cancelled move had led; moving the same rule continues there while the version is the same. */
+	readonly cancelledMove?: {
+		readonly ruleId: string;
+		readonly position: number;
+		readonly version: string | undefined;
+	};
 };
 
 /** The list of one type of rules, and its writes. */
@@ -27,9 +33,9 @@ export type RuleListSlice = ZoneListSlice<RuleListState> &
 		 * Shows the rules after a read or a write. Drops the preview of a new order if the version changed.
 		 */
 		show(zoneId: string, ruleset: Ruleset | undefined): void;
-		/** Starts moving the rule under the cursor, in a preview of the new order. */
+		/** Starts moving the rule under the cursor, in a preview of the new order, or continues its cancelled move. */
 		beginMove(): void;
-		/** Cancels the move, and drops the preview of the new order. */
+		/** Cancels the move, and says so if a new order was not sent. */
 		cancelMove(): void;
 	};
 
@@ -74,6 +80,12 @@ export function declareRuleList(type: RuleType, group: string, id: string) {
 /** Returns all rules of a zone's list, in order of evaluation. */
 export const getListedRules = ({ruleset}: Pick<RuleListState, 'ruleset'>): readonly RulesetRule[] =>
 	ruleset?.rules ?? [];
+
+/** True while a rule is being moved and the previewed order differs from the current one. */
+export function hasUnsentOrder(data: RuleListState): boolean {
+	const currentRules = getListedRules(data);
+	return data.movingRuleId !== undefined && data.rows.some((rule, index) => rule !== currentRules[index]);
+}
 
 /** Returns the position of a rule in the order of evaluation, from 1; 0 if it is not among `rules`. */
 export const findRulePosition = (rules: readonly RulesetRule[], {id}: Pick<RulesetRule, 'id'>): number =>

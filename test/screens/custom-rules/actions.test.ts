@@ -90,6 +90,31 @@ describe('moving', () => {
 		expect(writes).toEqual([]);
 	});
 
+	test('says after esc that the order was not sent, and continues where it was', async () => {
+		const {space: testStore, press} = await openRulesScreen();
+		press('O', 'down', 'down', 'esc');
+		const notSent = 'Order not sent: the rule stays at position 1. O continues the move.';
+		expect(getMessage(testStore)).toBe(notSent);
+		press('O');
+		expect(listVisibleIds(testStore)).toEqual([admin, login, office, scrapers]);
+		expect(getSelectedId(testStore)).toBe(office);
+		press('esc');
+		expect(getMessage(testStore)).toBe(notSent);
+		press('down', 'O');
+		expect(listVisibleIds(testStore)).toEqual([office, admin, login, scrapers]);
+		press('down', 'up', 'esc');
+		expect(getMessage(testStore)).toBe('');
+	});
+
+	test('does not continue in an order that someone else has changed', async () => {
+		const {space: testStore, press} = await openRulesScreen();
+		press('O', 'down', 'esc');
+		await callRulesetsAsOther(testStore, 'DELETE', `/${rulesetId}/rules/${admin}`);
+		await testStore.state().customRules.load(testStore.signal);
+		press('O');
+		expect(listVisibleIds(testStore)).toEqual([office, login, scrapers]);
+	});
+
 	test('takes one call for the rule, and changes nothing else', async () => {
 		const {space: testStore, press} = await openRulesScreen();
 		const writes = watchWrites(testStore);
