@@ -1,8 +1,6 @@
 import type {Key} from '../keyboard/key.ts';
-import {nameKey} from '../keyboard/named-keys.ts';
 import {splitAlt} from '../keyboard/parse-sequence.ts';
 import type {StateWith} from '../store/ledge-store.ts';
-import {toDrawable} from '../text/columns.ts';
 import {
 	describeUnavailable,
 	getInputContext,
@@ -91,7 +89,6 @@ function performAction(app: App, key: Key): boolean {
 		app.log?.write('action', {id: availableAction.id, key: key.name, context});
 		state.places.passThrough(() => availableAction.run(app, key));
 		leaveFailure(app, state);
-		if (availableAction.id.startsWith('go.')) announceKeptForm(app, state);
 	} else {
 		const reasons = boundActions.map(action => action.getUnavailableReason?.(state));
 		// What nothing on this screen can change comes first.
@@ -103,15 +100,6 @@ function performAction(app: App, key: Key): boolean {
 		if (latest) refusals.add(latest);
 	}
 	return true;
-}
-
-/** Says that an unsent form is kept after its screen was left for another area. */
-function announceKeptForm({state: getState}: App, before: ReturnType<App['state']>): void {
-	const state = getState();
-	const screen = getCurrentScreen(before);
-	const form = state.navigation.screens[screen].getOpenForm?.(state);
-	if (form !== undefined && getCurrentScreen(state) !== screen)
-		state.messages.say(`Kept, not sent: ${toDrawable(form)} (${nameKey('edits.unsaved', 'U')} continues)`);
 }
 
 /** Clears a failure that was shown in the state before a key, once its screen is left. */

@@ -1,9 +1,12 @@
 import {toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {type LastPlace, readLastPlace, storeLastPlace} from '../../state/last-place.ts';
 import {type Pin, readPins, storePins} from '../../state/pins.ts';
 import {type Recent, readRecents, storeRecents, withRecent} from '../../state/recent.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
+import {toDrawable} from '../../text/columns.ts';
+import {getCurrentScreen, type Screen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {getCurrentPlace, getPlaceId, isRedirected, type Place} from './place.ts';
 import {toLastPlace, toRecent} from './recents.ts';
@@ -30,7 +33,7 @@ type PlacesSlice = {
 	 * that, changes nothing and returns false.
 	 */
 	changePins(update: (pins: readonly Pin[]) => readonly Pin[]): boolean;
-	/** Records the current place; called after every change of the state. */
+	/** Records the current place, and says if a form stays open behind it; called after every change of the state. */
 	remember(): void;
 	/** Records only the place where `run` ends, not those that it passes. */
 	passThrough(run: () => void): void;
@@ -85,6 +88,8 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 	let isTravelling = false;
 	/** True while screens are passed within one action. */
 	let isPassing = false;
+	/** The screen last in front that may have a form open. */
+	let formScreen: Screen | undefined;
 	let scope: string | undefined;
 	let pinScope: string | undefined;
 	let isFailureReported = false;
@@ -119,6 +124,22 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 		if (recent) saveRecents(withRecent(get().places.recents, recent));
 	}
 
+	/** Says that an unsent form is kept once its screen was left for another place, in whatever way. */
+	function announceKeptForm(): void {
+		const state = get();
+		const {screens} = state.navigation;
+		const screen = getCurrentScreen(state);
+		if (formScreen !== undefined && formScreen !== screen && getCurrentPlace(state)) {
+			const form = screens[formScreen].getOpenForm?.(state);
+			formScreen = undefined;
+			if (form !== undefined)
+				state.messages.say(
+					`Kept, not sent: ${toDrawable(form)} (${nameKey('edits.unsaved', 'U')} continues)`,
+				);
+		}
+		if (screens[screen].getOpenForm) formScreen = screen;
+	}
+
 	/** True if the screen is no place: the last place visited is then the previous one. */
 	const isPastPlace = () => !isTravelling && currentPlace !== undefined && !getCurrentPlace(get());
 
@@ -140,6 +161,7 @@ export const createPlacesSlice: Slice<PlacesSlice> = (set, get, {session: {env}}
 		},
 		remember() {
 			if (isPassing) return;
+			if (!isTravelling) announceKeptForm();
 			loadRecents();
 			const newPlace = getCurrentPlace(get());
 			if (!newPlace) return;

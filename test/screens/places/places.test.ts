@@ -379,6 +379,28 @@ describe('leaving a form', () => {
 		]).toEqual([rulesPlace, 'events', rulesPlace, 'namespaces']);
 	});
 
+	test.each([
+		['the palette', [':', 'h', 'o', 'm', 'e', 'enter'], 'home'],
+		['a digit', ['9'], 'activity'],
+		['going back', ['['], 'customRules'],
+		['the contexts', ['C'], 'contexts'],
+	])('by %s says that it is kept', async (_way, keys, place) => {
+		const {app, goes: pressAndDescribePlace, where, until, press, state} = await openCustomRulesOfZone();
+		press('!');
+		for (const text of '192.0.2.1') dispatch(app, createTextKey(text));
+		press('enter');
+		await until(({emergency: {data: emergency}}) => emergency?.step !== 'expression');
+		state().messages.clear();
+		for (const name of keys.slice(0, -1)) dispatch(app, createTextKey(name));
+		await pressAndDescribePlace(keys.at(-1) ?? '');
+		expect(where()).toBe(place);
+		expect(state().messages.latest?.text).toBe(
+			'Kept, not sent: emergency for done.acme.example (U continues)',
+		);
+		press('U');
+		expect(where()).toBe('emergency');
+	});
+
 	test('with an unsent change asks, too, and stays if declined', async () => {
 		const {
 			app,
