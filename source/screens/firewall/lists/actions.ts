@@ -50,7 +50,7 @@ function findFormFilter({
 export const editFilterOfForm: Action = createActionFactory('Rule wizard', ['wizard menu'])(
 	'wizard.edit-filter',
 	['E'],
-	'edit the filter of the rule: its expression and when it ends',
+	'edit the filter of the rule: expression, and when the rule ends (expires)',
 	{
 		effect: 'prepares a write',
 		hint: 'expression, end',
