@@ -24,6 +24,7 @@ import {Root} from './app.tsx';
 import {createPointerHandler} from './pointing.ts';
 import {openSessions, type Sessions} from './sessions.ts';
 import type {Action, App, Terminal} from './shell/app.ts';
+import {describeUndoEnd} from './shell/leaving.ts';
 import {listScreens} from './shell/screen.ts';
 import {createWindowTitle} from './window-title.ts';
 
@@ -170,9 +171,12 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 		spokenFrames?.flush();
 		exitMessages = sessions.listAll().flatMap(({state}) => {
 			const finalState = state();
-			return listScreens(finalState.navigation.screens).map(([, screen]) =>
-				screen.getQuitMessage?.(finalState),
-			);
+			return [
+				...listScreens(finalState.navigation.screens).map(([, screen]) =>
+					screen.getQuitMessage?.(finalState),
+				),
+				...describeUndoEnd(finalState),
+			];
 		});
 		sessions.end();
 	} finally {

@@ -94,17 +94,17 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 
 	/** Notes what was created for the undo of its list, and forgets what the emergency itself undid. */
 	function noteForUndo(emergency: EmergencyState, ending: EmergencyEnding): void {
-		const {id: zoneId} = emergency.zone;
+		const {zone} = emergency;
 		const {noteEdits, forgetCreation} = get().firewall;
 		if (ending.state === 'undone') {
 			const {form, rule} = ending.createdRule;
 			if (form === 'firewall rule') forgetCreation(rule.id);
-			else get().customRules.forgetCreation(zoneId, rule.id);
+			else get().customRules.forgetCreation(zone.id, rule.id);
 		}
 		if (ending.state !== 'created' || ending.alreadyExisted) return;
 		if (ending.form === 'firewall rule') {
 			const {rule} = ending;
-			noteEdits(zoneId, [
+			noteEdits(zone, [
 				...('expression' in rule.filter
 					? [{kind: 'filter', before: undefined, after: rule.filter} as const]
 					: []),
@@ -113,13 +113,13 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			return;
 		}
 		const {rule, ruleset} = ending;
-		get().customRules.noteLastChange(zoneId, {
+		get().customRules.noteLastChange(zone, {
 			effect: describeEmergencyEnding(ending),
 			createdRuleId: rule.id,
 			rulesBefore: ruleset.rules.filter(({id}) => id !== rule.id),
 			createdVersion: ruleset.version,
 		});
-		get().customRules.show(zoneId, ruleset);
+		get().customRules.show(zone.id, ruleset);
 	}
 
 	/** Asks whether to use an existing filter for the same requests, in the wizard. */

@@ -24,6 +24,12 @@ export const firewallScreen: ListScreenDefinition = createListScreen(firewallLis
 	reload: readFirewall,
 	buildDetail: buildFirewallDetailRows,
 	formatCounts: formatFirewallCounts,
+	listUndoable({firewall: {undoSteps}}) {
+		const steps = undoSteps.filter(({edits}) => edits.length > 0);
+		return [...Map.groupBy(steps, ({zoneId}) => zoneId).values()].flatMap(([first, ...others]) =>
+			first ? [{count: others.length + 1, subject: `the firewall rules of ${first.zoneName}`}] : [],
+		);
+	},
 	handleEscape({state}) {
 		const {data, unmark, returnFromRelated} = state().firewall;
 		const markedCount = data ? listMarkedFirewallRules(data).length : 0;

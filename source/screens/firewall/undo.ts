@@ -1,5 +1,6 @@
 import {type Failure, toFailure} from '../../failure.ts';
 import {buildUndoEdits, type FirewallEdit, getEditItem, renameEditIds} from '../../firewall/rules/edits.ts';
+import type {FirewallZone} from '../../firewall/rules/rule.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -11,6 +12,7 @@ import {createWriteRunner, type FirewallWrite} from './write-runner.ts';
 /** The edits that lead back from what one action changed in a zone, in the order to write them. */
 export type UndoStep = {
 	readonly zoneId: string;
+	readonly zoneName: string;
 	/** As from `numberChange`. */
 	readonly number: number;
 	/** Empty if the action cannot be undone. */
@@ -19,13 +21,15 @@ export type UndoStep = {
 	readonly problem?: string;
 };
 
+type UndoZone = Pick<FirewallZone, 'id' | 'name'>;
+
 export type FirewallUndo = {
 	/** What was changed in this session, the last change last. */
 	readonly undoSteps: readonly UndoStep[];
 	/** Adds edits that took effect as one step; none if there are no edits. */
-	noteEdits(zoneId: string, edits: readonly FirewallEdit[]): void;
+	noteEdits(zone: UndoZone, edits: readonly FirewallEdit[]): void;
 	/** Adds a change that cannot be undone, so that the undo does not skip it unasked. */
-	noteIrreversibleChange(zoneId: string, problem: string): void;
+	noteIrreversibleChange(zone: UndoZone, problem: string): void;
 	/** Removes the steps that would delete a rule which was deleted in another way. */
 	forgetCreation(ruleId: string): void;
 	/**
@@ -57,13 +61,13 @@ export const createUndo: Slice<FirewallUndo> = (set, get, {session}) => {
 	const runGroup = createWriteRunner(get, session);
 	return {
 		undoSteps: [],
-		noteEdits(zoneId, edits) {
-			const step = {zoneId, number: numberChange(), edits: buildUndoEdits(edits)};
+		noteEdits({id: zoneId, name: zoneName}, edits) {
+			const step = {zoneId, zoneName, number: numberChange(), edits: buildUndoEdits(edits)};
 			if (edits.length > 0) set(({undoSteps}) => ({undoSteps: [...undoSteps, step]}));
 		},
-		noteIrreversibleChange(zoneId, problem) {
+		noteIrreversibleChange({id: zoneId, name: zoneName}, problem) {
 			set(({undoSteps}) => ({
-				undoSteps: [...undoSteps, {zoneId, number: numberChange(), edits: [], problem}],
+				undoSteps: [...undoSteps, {zoneId, zoneName, number: numberChange(), edits: [], problem}],
 			}));
 		},
 		forgetCreation(ruleId) {

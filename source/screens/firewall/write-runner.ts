@@ -59,7 +59,7 @@ type WriteRunner = (
 	 * Called once with the results, before the lists are reloaded. Returns what to do next after a success,
 	 * for the screen of the lists.
 	 */
-	noteResults: (zoneId: string, results: readonly WriteResult[]) => string | undefined,
+	noteResults: (zone: ZoneWithLabel, results: readonly WriteResult[]) => string | undefined,
 	onProgress?: NoteProgress,
 ) => Promise<void>;
 
@@ -148,7 +148,7 @@ export function createWriteRunner(get: () => RunnerState, session: Session): Wri
 			// Lets the progress be drawn, and keys be handled.
 			await turn();
 		}
-		const advice = noteResults(zone.id, results);
+		const advice = noteResults(zone, results);
 		if (results.some(result => 'failure' in result && result.failure.code === 'gone'))
 			get().firewall.noteRetirement(zone.id);
 		const refreshFailure = signal.aborted ? undefined : await reloadLists(zone, signal);

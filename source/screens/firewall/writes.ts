@@ -70,17 +70,17 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 		signal: AbortSignal,
 		onProgress?: NoteProgress,
 	): Promise<void> => {
-		const noteResults = (zoneId: string, results: readonly WriteResult[]): string => {
+		const noteResults = (zone: ZoneWithLabel, results: readonly WriteResult[]): string => {
 			const edits = results.flatMap(result => result.edits);
 			const {noteEdits, noteIrreversibleChange, unmark} = get().firewall;
 			const irreversible = results.filter(isIrreversible);
-			noteEdits(zoneId, edits);
+			noteEdits(zone, edits);
 			unmark(edits.map(edit => getEditItem(edit).id));
 			const [first] = irreversible;
 			if (!first) return `${nameKey('firewall.undo', 'u')} undoes it.`;
 			if (edits.length > 0)
 				return `${nameKey('firewall.undo', 'u')} undoes it, but not the rules whose filters no longer existed.`;
-			noteIrreversibleChange(zoneId, describeIrreversible(first));
+			noteIrreversibleChange(zone, describeIrreversible(first));
 			return 'It cannot be undone.';
 		};
 		return runGroup(group, signal, noteResults, onProgress);

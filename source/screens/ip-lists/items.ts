@@ -245,6 +245,10 @@ export const listItemsScreen: ListScreenDefinition = createListScreen(listItems,
 	actions: listItemsActions,
 	createSlice: createListItemsSlice,
 	reload: readItemsOfList,
+	listUndoable: ({ipListItems: {undoSteps}}) =>
+		[...Map.groupBy(undoSteps, ({listId}) => listId).values()].flatMap(([first, ...others]) =>
+			first ? [{count: others.length + 1, subject: `the list "${first.listName}"`}] : [],
+		),
 	handleEscape: ({state}) => clearMarks(listItems, state().ipListItems, state()),
 	buildDetail(data, columns) {
 		const item = listItems.getSelected(data);

@@ -82,7 +82,7 @@ export const createIpListsSlice: Slice<IpListsSlice> = (set, get, {session}) => 
 type ListItemsState = ListWithDetailState<AccountListItem> & {readonly list: AccountList};
 
 /** A part of a change that this session made to a list. */
-type ListUndo = ListUndoStep & {readonly listId: string};
+type ListUndo = ListUndoStep & {readonly listId: string; readonly listName: string};
 
 /** The items of one list. */
 type ListItemsSlice = ListMembers<ListItemsState> &
@@ -151,7 +151,9 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 					(client, account) => executeListChange(client, {account, list}, request, plan, {signal}),
 				);
 				const {undoSteps} = get().ipListItems;
-				const newSteps = undone ? [] : listUndoSteps(plan).map(step => ({...step, listId: list.id}));
+				const newSteps = undone
+					? []
+					: listUndoSteps(plan).map(step => ({...step, listId: list.id, listName: list.name}));
 				set({undoSteps: [...undoSteps.filter(step => step !== undone), ...newSteps]});
 				// The undo is offered for what is no longer listed, also before the items are read again.
 				if (plan.kind === 'remove') show({rows: rows.filter(row => !plan.items.includes(row))});

@@ -1,3 +1,4 @@
+import {formatManagedCommand} from '../../firewall/commands.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {askToClose} from '../shell/form-actions.ts';
@@ -52,6 +53,12 @@ export const managedScreen: ScreenDefinition = {
 		});
 		return true;
 	},
+	listUndoable: state =>
+		state.managed.listUndoableZones().map(({zone, count}) => ({
+			count,
+			subject: `the managed rules of ${zone.name}`,
+			command: formatManagedCommand(zone, ['versions']),
+		})),
 	getOpenForm: ({managed: {data: managed}}) =>
 		managed && hasUnsentEdits(managed) ? `managed rules of ${managed.zone.name}` : undefined,
 	getUnsaved: ({managed: {data: managed}}) =>

@@ -258,7 +258,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
 			} finally {
 				if (deletedCount > 0)
 					get().firewall.noteIrreversibleChange(
-						zone.id,
+						zone,
 						`the ${formatQuantity(deletedCount, 'deleted firewall rule')} ${deletedCount === 1 ? 'is a custom rule' : 'are custom rules'} now`,
 					);
 				await refreshAfterDeletion(zone);

@@ -61,7 +61,7 @@ export const createRulesetFormSlice =
 					switch (ending.state) {
 						case 'done': {
 							const {version} = ending.ruleset;
-							get()[list].noteLastChange(id, {
+							get()[list].noteLastChange(form.zone, {
 								effect: describeFormEnding(form, ending),
 								rulesBefore: getListedRules({ruleset: form.ruleset}),
 								createdVersion: version,

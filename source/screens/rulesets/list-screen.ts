@@ -1,3 +1,4 @@
+import {formatRulesCommand} from '../../firewall/commands.ts';
 import {formatExpressionEnd, hasEnded} from '../../firewall/rules/end-time.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
@@ -17,6 +18,7 @@ import {createRuleListSlice} from './list-slice.ts';
 import {
 	findRulePosition,
 	getListedRules,
+	hasUnsentOrder,
 	type RuleList,
 	type RuleListSlice,
 	type RuleListState,
@@ -54,6 +56,15 @@ export const createRuleListScreen = (
 				? {lines: [`The new order of the ${list.type.noun}s of ${data.zone.name} has not been sent.`]}
 				: undefined;
 		},
+		listUndoable: state =>
+			list
+				.getSlice(state)
+				.listUndoableZones()
+				.map(({zone, count}) => ({
+					count,
+					subject: `the ${list.type.noun}s of ${zone.name}`,
+					command: formatRulesCommand(zone, ['versions'], list.type.commandOptions),
+				})),
 		handleEscape: ({state}) => cancelInRuleList(list, list.getSlice(state()), state()),
 		view: {
 			getColumns: state => buildRuleColumns(state, buildColumns(getListedRules(state))),
@@ -69,9 +80,6 @@ export const createRuleListScreen = (
 		},
 		formatStatus: (state, viewport) => formatRuleListStatus(list, formatCount, state, viewport),
 	});
-
-const hasUnsentOrder = (data: RuleListState): boolean =>
-	data.movingRuleId !== undefined && data.rows !== getListedRules(data);
 
 /**
  * Builds the columns. During a move, the rows have the unsent order; both positions are shown.

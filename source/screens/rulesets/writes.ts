@@ -19,6 +19,7 @@ import {rulesetActionIds} from './action-ids.ts';
 
 /** A change made in this session: the rules before it, and the version it created. */
 type LastChange = {
+	readonly zone: ZoneWithLabel;
 	/** The rule that it created, if something else may delete that. */
 	readonly createdRuleId?: string | undefined;
 	/** What the change did, in a sentence. */
@@ -104,10 +105,12 @@ export type RulesetWrites<Data> = {
 	/** Restores an earlier version, after a question. */
 	restore(earlierRules: EarlierRules): void;
 	/** Adds a change of a zone's rules to its undo, kept for the session, whatever is opened later. */
-	noteLastChange(zoneId: string, change: Omit<LastChange, 'number'>): void;
+	noteLastChange(zone: ZoneWithLabel, change: Omit<LastChange, 'number' | 'zone'>): void;
 	/** Removes the change that created a rule which was deleted in another way. */
 	forgetCreation(zoneId: string, ruleId: string | undefined): void;
 	getLastChange(zoneId: string): LastChange | undefined;
+	/** Lists the zones with changes to undo, and how many. */
+	listUndoableZones(): readonly {readonly zone: ZoneWithLabel; readonly count: number}[];
 	/** Undoes the last change of the open zone made in this session, after a question. */
 	undoLastChange(): void;
 };
@@ -122,8 +125,8 @@ export function createRulesetWrites<Data>(
 	/** By the zone's id; the last change is last. */
 	const changesByZone = new Map<string, readonly LastChange[]>();
 	const listChanges = (zoneId: string) => changesByZone.get(zoneId) ?? [];
-	const noteLastChange = (zoneId: string, change: Omit<LastChange, 'number'>) =>
-		void changesByZone.set(zoneId, [...listChanges(zoneId), {...change, number: numberChange()}]);
+	const noteLastChange: RulesetWrites<Data>['noteLastChange'] = (zone, change) =>
+		void changesByZone.set(zone.id, [...listChanges(zone.id), {...change, zone, number: numberChange()}]);
 	const getLastChange = (zoneId: string) => listChanges(zoneId).at(-1);
 
 	/**
@@ -192,7 +195,7 @@ export function createRulesetWrites<Data>(
 			const summary = describeEffect(ruleset);
 			if (noteDone) noteDone(ruleset);
 			else
-				noteLastChange(zone.id, {
+				noteLastChange(zone, {
 					effect: summary,
 					rulesBefore: previousRuleset?.rules ?? [],
 					createdVersion: ruleset.version,
@@ -351,6 +354,10 @@ export function createRulesetWrites<Data>(
 			);
 		},
 		getLastChange,
+		listUndoableZones: () =>
+			[...changesByZone.values()].flatMap(([first, ...others]) =>
+				first ? [{zone: first.zone, count: others.length + 1}] : [],
+			),
 		undoLastChange() {
 			const {zone} = rulesetScreen.getOpenedRules() ?? {};
 			const lastChange = zone && getLastChange(zone.id);

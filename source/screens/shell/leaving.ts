@@ -13,6 +13,20 @@ export const outlivesScreen = ({kind}: Pick<Work, 'kind'>): boolean => kind === 
 export const describeWorkElsewhere = ({sessionName, labels}: WorkElsewhere): string =>
 	`${formatQuantity(labels.length, 'job')} in ${sessionName}`;
 
+/**
+ * Says what only this session can undo, and which commands show earlier versions. Nothing simulated outlives it
+ * anyway.
+ */
+export const describeUndoEnd = (state: LedgeState): readonly string[] =>
+	state.connection.data?.simulated
+		? []
+		: listScreens(state.navigation.screens)
+				.flatMap(([, screen]) => screen.listUndoable?.(state) ?? [])
+				.map(
+					({count, subject, command}) =>
+						`The undo of ${formatQuantity(count, 'change')} to ${subject} ends with this session.${command === undefined ? '' : ` Earlier versions: ${command}`}`,
+				);
+
 /** Quits, after a question if something would be left half done. */
 export function quit({state, terminal}: App): void {
 	const currentState = state();
@@ -28,15 +42,23 @@ export function quit({state, terminal}: App): void {
 		...new Set(unsavedInputs.flatMap(one => one.lines)),
 		...(unsavedInputs.some(({isDraft}) => isDraft) ? [currentState.drafts.saveBeforeClosing()] : []),
 	];
+	// No reason to ask by itself: it is also printed when ledge ends.
+	const question = {title: 'Quit ledge', lines: [...lines, ...describeUndoEnd(currentState)]};
 	// Stops what is being sent; its outcome is looked up and recorded before the process ends.
 	const confirm = () =>
 		void Promise.all([stopSending(currentState), ...currentState.work.elsewhere.map(one => one.end())]).then(
 			terminal.quit,
 		);
-	const question = {title: 'Quit ledge', lines};
 	if (lines.length === 0 || currentState.bulk.isQuitting) terminal.quit();
 	else if (draftFailure !== undefined) askAboutLoss(currentState, question, confirm);
-	else currentState.dialog.open({kind: 'confirm', title: 'Quit ledge?', lines, actionLabel: 'quit', confirm});
+	else
+		currentState.dialog.open({
+			kind: 'confirm',
+			...question,
+			title: 'Quit ledge?',
+			actionLabel: 'quit',
+			confirm,
+		});
 }
 
 /** Stops what the screens send; resolves when the outcome is recorded. */

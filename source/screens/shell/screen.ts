@@ -46,6 +46,15 @@ type UnsavedInput = {
 	readonly isDraft?: boolean;
 };
 
+/** Changes that are undone together or one after the other, while the session lasts. */
+type UndoableChanges = {
+	readonly count: number;
+	/** What they changed: "the custom rules of shop.example". Unescaped. */
+	readonly subject: string;
+	/** The command that shows how it was before, if there is one. */
+	readonly command?: string;
+};
+
 /** Unsent input: a form still open behind other screens, a draft on disk, or a review without a write. */
 export type UnfinishedInput = {readonly id: string; readonly text: string; open(app: App): void};
 
@@ -157,6 +166,8 @@ export type ScreenDefinition = {
 	 * Returns the name of what can be resumed later.
 	 */
 	release?(state: LedgeState): Promise<string | undefined>;
+	/** Lists what only this session can undo. */
+	listUndoable?(state: LedgeState): readonly UndoableChanges[];
 	/** Text to print after ledge leaves the full screen. */
 	getQuitMessage?(state: LedgeState): string | undefined;
 	readonly job?: {

@@ -107,7 +107,7 @@ export const createWizardSlice: Slice<WizardSlice> = (set, get, ports) => {
 					if (product === 'waf') get().firewall.readMigrationStatus();
 				},
 				showInLists(wizard, ending) {
-					get().firewall.noteEdits(wizard.zone.id, listWizardEdits(wizard, ending));
+					get().firewall.noteEdits(wizard.zone, listWizardEdits(wizard, ending));
 				},
 				handleChoice(wizard, ending, choiceId, send) {
 					if (choiceId === 'as custom rule') return continueAsCustomRule(wizard);

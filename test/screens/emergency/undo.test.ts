@@ -101,7 +101,7 @@ describe('the undo of the rules', () => {
 		state().dialog.close();
 		const [rule] = state().firewall.data?.rules ?? [];
 		if (!rule) throw new Error('There is no rule.');
-		state().firewall.noteEdits(shop.id, [{kind: 'rule', before: rule, after: {...rule, paused: true}}]);
+		state().firewall.noteEdits(shop, [{kind: 'rule', before: rule, after: {...rule, paused: true}}]);
 		const {title, lines} = openUndoOf('customRules', person);
 		expect(title).toBe('Undo an earlier change?');
 		expect(lines[0]).toBe(

@@ -380,7 +380,7 @@ describe('several rules', () => {
 		state().navigation.go('firewall');
 		const [rule] = getRules(readOnlyStore);
 		if (!rule) throw new Error('There is no rule.');
-		state().firewall.noteEdits(shop.id, [{kind: 'rule', before: rule, after: {...rule, paused: true}}]);
+		state().firewall.noteEdits(shop, [{kind: 'rule', before: rule, after: {...rule, paused: true}}]);
 		const app = createTestApp(readOnlyStore);
 		const callCount = state().activity.data.count.all;
 		for (const name of ['space', 'down', 'space', 'p', 'd', 'O', 'u']) dispatch(app, key(name));

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
+import {listItemsScreen} from '../../../source/screens/ip-lists/items.ts';
 import {ipLists} from '../../../source/screens/ip-lists/slice.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {getBufferText} from '../../../source/text/buffer/buffer.ts';
@@ -145,6 +146,7 @@ test('selected items are removed with one change, and added again with their com
 	expect(listItems()).not.toContain(first?.ip);
 	expect(listItems()).not.toContain(second?.ip);
 	expect(countWrites(testStore)).toBe(1);
+	expect(listItemsScreen.listUndoable?.(state())).toEqual([{count: 1, subject: 'the list "blocklist"'}]);
 	await press('u');
 	expect(state().dialog.current).toMatchObject({
 		title: `Undo: Add ${first?.ip}, ${second?.ip} to the list "blocklist"?`,
@@ -153,6 +155,7 @@ test('selected items are removed with one change, and added again with their com
 	expect(getMessage()).toContain('Undone: Added ');
 	expect(listComments()).toEqual(initial);
 	expect(countWrites(testStore)).toBe(2);
+	expect(listItemsScreen.listUndoable?.(state())).toEqual([]);
 	await press('u');
 	expect(state().dialog.current).toBeUndefined();
 });
