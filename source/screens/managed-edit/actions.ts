@@ -1,9 +1,9 @@
 import {nameKey} from '../../keyboard/named-keys.ts';
-import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askOverride, getOverrideBlockedReason} from './ask-override.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
-import {getManagedEditor} from './editor.ts';
+import {type EditorState, getManagedEditor} from './editor.ts';
 import {askException, isException} from './exceptions.ts';
 import {
 	askForOwaspSetting,
@@ -26,9 +26,7 @@ type EditorScreen = Pick<Action, 'group' | 'where'> &
 		getRefusal?(state: LedgeState): string | undefined;
 	};
 
-function findEditRow(
-	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
-): EditRow | undefined {
+function findEditRow(state: EditorState): EditRow | undefined {
 	const editor = getManagedEditor(state);
 	return editor && buildEditRows(editor.configuration)[editor.cursor];
 }

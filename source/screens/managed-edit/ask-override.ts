@@ -10,12 +10,17 @@ import {
 } from '../../migration/configuration/mapping.ts';
 import {findExecutedRulesetId} from '../../migration/configuration/override-edits.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
-import type {StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {CatalogueRequest} from '../catalogue/state.ts';
 import type {App} from '../shell/app.ts';
 import {buildEditRows, type EditRow} from './edit-rows.ts';
-import {getManagedEditor, getRulesetName, type KnownRule, type ManagedEditor} from './editor.ts';
+import {
+	type EditorState,
+	getManagedEditor,
+	getRulesetName,
+	type KnownRule,
+	type ManagedEditor,
+} from './editor.ts';
 import {
 	buildActionEdit,
 	buildOverrideEdit,
@@ -34,10 +39,7 @@ export const listExecutedRulesets = ({rules}: ManagedConfiguration): readonly st
 	...new Set(rules.map(findExecutedRulesetId).filter(id => id !== undefined)),
 ];
 
-export function getOverrideBlockedReason(
-	_row: EditRow,
-	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
-): string | undefined {
+export function getOverrideBlockedReason(_row: EditRow, state: EditorState): string | undefined {
 	const editor = getManagedEditor(state);
 	return editor && listExecutedRulesets(editor.configuration).length > 0
 		? undefined

@@ -71,6 +71,10 @@ export const buildEditRows = ({rules}: ManagedConfiguration): readonly EditRow[]
 		];
 	});
 
+/** True if a row turns something off. */
+export const isEditRowOff = (row: EditRow): boolean =>
+	row.kind === 'rule' ? row.rule.enabled === false : 'enabled' in row && row.enabled === false;
+
 /**
  * Returns where the row at `cursor` is after a change of the configuration, so that inserted or removed rows
  * never put the cursor on another rule. Without that row, the cursor stays near.

@@ -31,10 +31,11 @@ export type ManagedEditor = {
 	forgetUnfinished(): void;
 };
 
+/** The screens that have an editor, and which of them is in front. */
+export type EditorState = StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>;
+
 /** Returns the editor of the screen in front. */
-export const getManagedEditor = (
-	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
-): ManagedEditor | undefined =>
+export const getManagedEditor = (state: EditorState): ManagedEditor | undefined =>
 	getCurrentScreen(state) === 'managed' ? state.managed.getEditor() : state.migration.getEditor();
 
 /** Returns the name of a managed ruleset, or its id if unknown. Raw text. */

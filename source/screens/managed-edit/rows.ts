@@ -17,7 +17,7 @@ import {
 	type Row,
 	sliceVisibleRows,
 } from '../rows/rows.ts';
-import {buildEditRows, type EditRow} from './edit-rows.ts';
+import {buildEditRows, type EditRow, isEditRowOff} from './edit-rows.ts';
 import {getRulesetName, type ManagedEditor} from './editor.ts';
 import {readOwaspDefaults} from './owasp-defaults.ts';
 
@@ -94,7 +94,7 @@ function buildEditorRow(
 			? finding.severity === 'error'
 				? 'danger'
 				: 'warning'
-			: isOff(row)
+			: isEditRowOff(row)
 				? 'dim'
 				: 'plain';
 	return [
@@ -102,9 +102,6 @@ function buildEditorRow(
 		{text: cutEnd(`${mark} ${formatEditRow(content, row, columns - 4)}`, columns - 2), look},
 	];
 }
-
-const isOff = (row: EditRow): boolean =>
-	row.kind === 'rule' ? row.rule.enabled === false : 'enabled' in row && row.enabled === false;
 
 /** Formats a row: on or off, then its effect. A long name of a managed rule leaves room for its setting. */
 function formatEditRow(content: EditorContent, row: EditRow, columns: number): string {

@@ -9,15 +9,14 @@ import {
 	type ParanoiaLevel,
 	paranoiaLevels,
 } from '../../migration/configuration/mapping.ts';
-import {findExecutedRulesetId} from '../../migration/configuration/override-edits.ts';
-import type {ConfiguredRule} from '../../migration/configuration/rule-overrides.ts';
-import type {StateWith} from '../../store/ledge-store.ts';
+import {findExecutedRulesetId, type OverrideChange} from '../../migration/configuration/override-edits.ts';
 import {parseFigure} from '../../text/figures.ts';
 import type {App} from '../shell/app.ts';
-import {buildEditRows, type EditRow} from './edit-rows.ts';
-import {getManagedEditor, getRulesetName} from './editor.ts';
+import {buildEditRows, type EditRow, isEditRowOff} from './edit-rows.ts';
+import {type EditorState, getManagedEditor, getRulesetName} from './editor.ts';
 import {
 	buildActionEdit,
+	buildOverrideEdit,
 	getRowPart,
 	listTurnOnNotes,
 	markCurrentChoice,
@@ -26,64 +25,38 @@ import {
 } from './override-part.ts';
 import {readOwaspDefaults} from './owasp-defaults.ts';
 
-const getConfiguredRule = (
-	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
-	index: number,
-): ConfiguredRule | undefined => getManagedEditor(state)?.configuration.rules[index];
-
 const apply = ({state}: App, edit: ConfigurationEdit): void => getManagedEditor(state())?.apply(edit);
 
 /**
  * Builds the edit that switches a row on or off, or undefined if it has no such setting. A row without a
  * setting of its own is switched off.
  */
-export function buildToggleEdit(
-	row: EditRow,
-	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
-): ConfigurationEdit | undefined {
-	switch (row.kind) {
-		case 'rule':
-			return {kind: 'rule enabled', rule: row.index, enabled: row.rule.enabled === false};
-		case 'whole':
-			return {kind: 'ruleset override', ruleset: row.ruleset, enabled: row.enabled === false};
-		case 'category': {
-			const rulesetId = getExecutedRulesetId(state, row.index);
-			return rulesetId === undefined
-				? undefined
-				: {
-						kind: 'category override',
-						ruleset: rulesetId,
-						category: row.category,
-						enabled: row.enabled === false,
-					};
-		}
-		case 'override':
-			return {
-				kind: 'managed rule override',
-				ruleset: row.ruleset,
-				id: row.id,
-				enabled: row.enabled === false,
-			};
-		case 'paranoia':
-		case 'threshold':
-			return undefined;
-		default:
-			return row satisfies never;
-	}
+export function buildToggleEdit(row: EditRow, state: EditorState): ConfigurationEdit | undefined {
+	const enabled = isEditRowOff(row);
+	return row.kind === 'rule'
+		? {kind: 'rule enabled', rule: row.index, enabled}
+		: buildRowOverrideEdit(row, state, {enabled});
 }
 
-function getExecutedRulesetId(
-	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
-	index: number,
-): string | undefined {
-	const rule = getConfiguredRule(state, index);
+/** Builds the edit of the override that a row shows; undefined if the row is not an override. */
+function buildRowOverrideEdit(
+	row: EditRow,
+	state: EditorState,
+	change: OverrideChange,
+): ConfigurationEdit | undefined {
+	const target = row.kind === 'rule' || isOwaspRow(row) ? undefined : findActionTarget(row, state);
+	return target && buildOverrideEdit(target.rulesetId, target.part, change);
+}
+
+function getExecutedRulesetId(state: EditorState, index: number): string | undefined {
+	const rule = getManagedEditor(state)?.configuration.rules[index];
 	return rule && findExecutedRulesetId(rule);
 }
 
 /** The part of an executed ruleset that the action of a row is about; undefined if the row has no action. */
 export function findActionTarget(
 	row: EditRow,
-	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
+	state: EditorState,
 ): {readonly rulesetId: string; readonly part: OverridePart} | undefined {
 	const rulesetId = getExecutedRulesetId(state, row.index);
 	const part = getRowPart(row);
@@ -124,24 +97,17 @@ export function askForRowAction(app: App, row: EditRow): void {
 }
 
 /** Finds the row of an OWASP setting. */
-function findOwaspRow<Kind extends 'paranoia' | 'threshold'>(
-	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
-	kind: Kind,
-) {
+function findOwaspRow<Kind extends 'paranoia' | 'threshold'>(state: EditorState, kind: Kind) {
 	const editor = getManagedEditor(state);
 	const rows = editor ? buildEditRows(editor.configuration) : [];
 	return rows.find((row): row is Extract<EditRow, {kind: Kind}> => row.kind === kind);
 }
 
 export const isOwaspRow = (row: EditRow): boolean => row.kind === 'paranoia' || row.kind === 'threshold';
-export const getOwaspBlockedReason = (
-	_row: EditRow,
-	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
-): string | undefined =>
+export const getOwaspBlockedReason = (_row: EditRow, state: EditorState): string | undefined =>
 	findOwaspRow(state, 'paranoia') ? undefined : 'the OWASP ruleset is not in this configuration';
 
-const getOwaspDefaults = (state: Parameters<typeof getManagedEditor>[0]) =>
-	readOwaspDefaults(getManagedEditor(state)?.catalogue);
+const getOwaspDefaults = (state: EditorState) => readOwaspDefaults(getManagedEditor(state)?.catalogue);
 
 export function askForParanoiaLevel(app: App): void {
 	const level = findOwaspRow(app.state(), 'paranoia')?.level;
@@ -234,32 +200,8 @@ export function askForOwaspSetting(app: App): void {
 	});
 }
 
-/** Builds the edit that removes an override; undefined if the row is not an override. */
-function buildRemovalEdit(
-	row: EditRow,
-	state: StateWith<'managed' | 'migration', 'getEditor'> & StateWith<'navigation', 'stack'>,
-): ConfigurationEdit | undefined {
-	const defaults = {action: 'default', enabled: 'default'} as const;
-	const rulesetId = getExecutedRulesetId(state, row.index);
-	if (rulesetId === undefined) return undefined;
-	switch (row.kind) {
-		case 'whole':
-			return {kind: 'ruleset override', ruleset: rulesetId, ...defaults};
-		case 'category':
-			return {kind: 'category override', ruleset: rulesetId, category: row.category, ...defaults};
-		case 'override':
-			return {kind: 'managed rule override', ruleset: rulesetId, id: row.id, ...defaults};
-		case 'rule':
-		case 'paranoia':
-		case 'threshold':
-			return undefined;
-		default:
-			return row satisfies never;
-	}
-}
-
 export function removeEditRow(app: App, row: EditRow): void {
-	const edit = buildRemovalEdit(row, app.state());
+	const edit = buildRowOverrideEdit(row, app.state(), {action: 'default', enabled: 'default'});
 	if (row.kind === 'rule') askRemoval(app, row);
 	else if (edit) apply(app, edit);
 }

@@ -1,4 +1,4 @@
-import {type Failure, toFailure} from '../../failure.ts';
+import {toFailure} from '../../failure.ts';
 import {nameKey} from '../../keyboard/named-keys.ts';
 import {proposeConfiguration} from '../../managed/proposal.ts';
 import {type ManagedRulesState, readManagedState, toConfiguration} from '../../managed/state.ts';
@@ -10,8 +10,8 @@ import type {Ruleset} from '../../rulesets/ruleset.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
-import {moveCursor} from '../list/list.ts';
-import {getLoadedState, hasLoaded} from '../list/reading.ts';
+import {createReader, emptyList, moveCursor} from '../list/list.ts';
+import {hasLoaded} from '../list/reading.ts';
 import {withEdit} from '../managed-edit/apply-edit.ts';
 import {buildEditRows, followEditRow} from '../managed-edit/edit-rows.ts';
 import type {ManagedEditor} from '../managed-edit/editor.ts';
@@ -91,8 +91,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	const change = (part: Partial<ManagedState>) =>
 		set(({data: managed}) => (managed ? {data: {...managed, ...part}} : {}));
 
-	/** Number of the latest read; results of earlier reads are ignored. */
-	let lastReadNumber = 0;
+	const reader = createReader(() => get().managed.data ?? emptyList, change);
 	let lastId = 0;
 	const timer = createReviewTimer(get, ports);
 
@@ -128,7 +127,7 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 	): readonly string[] {
 		const managed = get().managed.data;
 		if (!managed) return [];
-		lastReadNumber++;
+		reader.forget();
 		const {
 			edits,
 			configuration,
@@ -163,33 +162,26 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 			const zone = {...chosenZone, sessionOptions: formatSessionOptions(ports.session.options)};
 			if (managed?.zone.id === zone.id) return change({zone});
 			if (managed) get().drafts.release(getManagedFormId(managed));
-			lastReadNumber++;
+			reader.forget();
 			set({data: createManagedState(++lastId, zone)});
 		},
 		async load(signal) {
 			const managed = get().managed.data;
 			if (!managed) return;
-			const readNumber = ++lastReadNumber;
-			const loadedState = getLoadedState(managed);
-			change({reading: loadedState ? 'reading again' : 'reading'});
-			try {
-				const client = await ports.session.client();
-				const activeRules = await readManagedState(client, toManagedZone(managed.zone), signal);
-				if (readNumber !== lastReadNumber) return;
-				const {edits, editedFrom} = get().managed.data ?? managed;
-				const droppedEdits = showCurrentRules(
-					activeRules,
-					{},
-					edits,
-					edits.length > 0 ? editedFrom : undefined,
-				);
-				if (droppedEdits.length > 0) get().messages.warn(describeDroppedEdits(droppedEdits));
-			} catch (error) {
-				const failure: Failure = toFailure(error);
-				if (readNumber === lastReadNumber && signal.aborted) change({reading: loadedState ?? 'unread'});
-				else if (readNumber === lastReadNumber) change({reading: loadedState ?? 'failed', failure});
-				throw failure;
-			}
+			await reader.read(
+				signal,
+				async () => readManagedState(await ports.session.client(), toManagedZone(managed.zone), signal),
+				activeRules => {
+					const {edits, editedFrom} = get().managed.data ?? managed;
+					const droppedEdits = showCurrentRules(
+						activeRules,
+						{},
+						edits,
+						edits.length > 0 ? editedFrom : undefined,
+					);
+					if (droppedEdits.length > 0) get().messages.warn(describeDroppedEdits(droppedEdits));
+				},
+			);
 		},
 		async read() {
 			const managed = get().managed.data;
