@@ -10,7 +10,6 @@ import {openZoneEmergency} from '../emergency/entry-actions.ts';
 import {browseManaged, getManagedBlockedReason} from '../managed/actions.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
-import {getListedRules} from '../rulesets/rule-list.ts';
 import type {App} from '../shell/app.ts';
 import {getCurrentScreen, type Screen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
@@ -29,47 +28,16 @@ export function goToRule(app: App, events: EventsState, rule: SubjectRule): void
 		return;
 	}
 	const missingText = describeMissingRule(events, rule);
-	switch (kind) {
-		case 'custom':
-			state().customRules.open(zone);
-			void goToListedRule(app, events, missingText, {
-				screen: 'customRules',
-				label: 'custom rules',
-				load: signal => state().customRules.load(signal),
-				isListed() {
-					const {data} = state().customRules;
-					return data !== undefined && getListedRules(data).some(one => one.id === id);
-				},
-				focus: () => state().customRules.focusRow(id, zone.id),
-			});
-			break;
-		case 'firewall':
-			state().firewall.open(zone);
-			void goToListedRule(app, events, missingText, {
-				screen: 'firewall',
-				label: 'firewall rules',
-				load: signal => state().firewall.load(signal),
-				isListed: () => state().firewall.data?.rules.some(one => one.id === id) === true,
-				focus: () => state().firewall.focusRow(id, zone.id),
-			});
-			break;
-		case 'managed':
-			void goToManagedRule(app, zone, id, missingText);
-			break;
-		case 'rate limit':
-			state().rateLimits.open(zone);
-			void goToListedRule(app, events, missingText, {
-				screen: 'rateLimits',
-				label: 'rate limits',
-				load: signal => state().rateLimits.load(signal),
-				isListed: () => state().rateLimits.data?.rows.some(one => one.id === id) === true,
-				focus: () => state().rateLimits.focusRow(id, zone.id),
-			});
-			break;
-		default:
-			kind satisfies never;
-	}
+	if (kind === 'managed') void goToManagedRule(app, zone, id, missingText);
+	else void goToListedRule(app, zone, ruleLists[kind], id, missingText);
 }
+
+/** The lists that contain rules, by the kind of the rules. */
+const ruleLists = {
+	custom: {screen: 'customRules', label: 'custom rules'},
+	firewall: {screen: 'firewall', label: 'firewall rules'},
+	'rate limit': {screen: 'rateLimits', label: 'rate limits'},
+} as const;
 
 /** Says that a rule is gone, with its name and id as far as they are known. */
 function describeMissingRule({knownRules}: EventsState, rule: SubjectRule): string {
@@ -80,26 +48,20 @@ function describeMissingRule({knownRules}: EventsState, rule: SubjectRule): stri
 /** Reads a list, then goes to the rule in it. Warns and stays if the list does not have it. */
 async function goToListedRule(
 	{state}: App,
-	{zone}: EventsState,
+	zone: ZoneWithLabel,
+	{screen, label}: (typeof ruleLists)[keyof typeof ruleLists],
+	id: string,
 	missingText: string,
-	{
-		screen,
-		label,
-		load,
-		isListed,
-		focus,
-	}: {
-		readonly screen: Screen;
-		readonly label: string;
-		load(signal: AbortSignal): Promise<void>;
-		isListed(): boolean;
-		focus(): void;
-	},
 ): Promise<void> {
-	const isRead = await state().work.run(`loading ${label} of ${zone.name}`, 'read', load);
+	state()[screen].open(zone);
+	const isRead = await state().work.run(`loading ${label} of ${zone.name}`, 'read', signal =>
+		state()[screen].load(signal),
+	);
 	if (!isRead || getCurrentScreen(state()) !== 'events' || state().dialog.current) return;
-	if (!isListed()) return state().messages.warn(missingText);
-	focus();
+	const {data} = state()[screen];
+	const rules = data && 'rules' in data ? data.rules : data?.rows;
+	if (!rules?.some(rule => rule.id === id)) return state().messages.warn(missingText);
+	state()[screen].focusRow(id, zone.id);
 	openAboveEvents(state(), screen);
 }
 

@@ -8,6 +8,7 @@ import type {ManagedState} from '../managed/state.ts';
 import {buildEditRows, type EditRow} from '../managed-edit/edit-rows.ts';
 import {getRulesetName} from '../managed-edit/editor.ts';
 import {rateLimitList} from '../rate-limits/state.ts';
+import type {RuleList} from '../rulesets/rule-list.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
@@ -59,14 +60,18 @@ const withRuleEvents = (
 	find: (state: LedgeState) => {readonly zone: ZoneWithLabel; readonly narrowing: Narrowing} | undefined,
 ) => withSelection(find, 'no rule selected', (app, {zone, narrowing}) => openEvents(app, zone, narrowing));
 
+/** Defines the action of a list of rules. `source`: of their events. */
+const defineListEvents = (list: RuleList, source: string): Action =>
+	list.defineAction(`${list.id}.events`, ['v'], title, {
+		searchTerms,
+		...list.withCurrentRow((app, {id, description}, {zone}) => {
+			if (id !== undefined) openEvents(app, zone, buildRuleNarrowing(source, id, description));
+		}),
+	});
+
 /** Opens the security events of a rule, from every list of rules. */
 export const ruleEventActions: readonly Action[] = [
-	customRuleList.defineAction('custom.events', ['v'], title, {
-		searchTerms,
-		...customRuleList.withCurrentRow((app, {id, description}, {zone}) => {
-			if (id !== undefined) openEvents(app, zone, buildRuleNarrowing('firewallCustom', id, description));
-		}),
-	}),
+	defineListEvents(customRuleList, 'firewallCustom'),
 	firewallList.defineAction('firewall.events', ['v'], title, {
 		searchTerms,
 		isActive: ({firewall: {data: firewall}}) => firewall?.side === 'rules',
@@ -74,12 +79,7 @@ export const ruleEventActions: readonly Action[] = [
 			openEvents(app, zone, buildRuleNarrowing('firewallRules', row.id, row.description)),
 		),
 	}),
-	rateLimitList.defineAction('limits.events', ['v'], title, {
-		searchTerms,
-		...rateLimitList.withCurrentRow((app, {id, description}, {zone}) => {
-			if (id !== undefined) openEvents(app, zone, buildRuleNarrowing('ratelimit', id, description));
-		}),
-	}),
+	defineListEvents(rateLimitList, 'ratelimit'),
 	createActionFactory('Active managed rules', ['managed'])('managed.events', ['v'], title, {
 		searchTerms,
 		isActive: ({managed: {data: managed}}) => managed?.step === 'rules',
