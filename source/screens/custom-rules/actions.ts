@@ -1,8 +1,8 @@
 import type {StateWith} from '../../store/ledge-store.ts';
-import {openEmergency} from '../emergency/actions.ts';
+import {createBlockNowAction} from '../emergency/actions.ts';
 import {createDetailActions, createListActions} from '../list/screen.ts';
 import {buildRuleListChanges} from '../rulesets/list-changes.ts';
-import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
+import {createActionFactory} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {switchToCustomRules, switchToFirewallRules} from '../zones/actions.ts';
 import {customRuleList} from './state.ts';
@@ -32,33 +32,7 @@ function goToFirewallSide(app: App, side: 'rules' | 'filters'): void {
 export const customRulesActions: readonly Action[] = [
 	...createDetailActions(customRuleList),
 	...buildRuleListChanges(customRuleList),
-	defineAction('custom.emergency', ['!'], 'block an address or a path now (emergency)', {
-		effect: 'prepares a write',
-		paletteMode: 'at once',
-		hint: 'block now',
-		searchTerms: [
-			'attack',
-			'stop attack',
-			'stop attack now',
-			'under attack mode',
-			'panic',
-			'panic mode',
-			'block ip',
-			'ban',
-			'deny',
-			'emergency block',
-			'block address',
-			'under attack',
-			'ddos',
-		],
-		getUnavailableReason: state =>
-			getReadOnlyReason(state) ?? (state.customRules.data ? undefined : 'no zone is open'),
-		run(app) {
-			const zone = app.state().customRules.data?.zone;
-			if (zone) app.state().firewall.open(zone);
-			openEmergency(app);
-		},
-	}),
+	createBlockNowAction(customRuleList, 'customRules'),
 	defineAction('custom.to-rules', ['tab'], 'go to the firewall rules', {
 		paletteMode: 'never',
 		hint: 'firewall rules',

@@ -1,7 +1,8 @@
 import {findRulesBeforeDraft} from '../../firewall/rules/emergency-limits.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
-import {createActionFactory} from '../shell/action.ts';
+import type {RuleList} from '../rulesets/rule-list.ts';
+import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {buildRuleFormActions, measureReview, openRuleForm} from '../stepped-form/rule-actions.ts';
 import {emergencyKind} from './kind.ts';
@@ -14,6 +15,39 @@ export function openEmergency(app: App, purpose: EmergencyPurpose = {}): void {
 	if (message?.kind === 'failed') clear();
 	openRuleForm(app, emergencyKind, purpose);
 }
+
+/** Creates the action that starts the emergency from a list of rules. */
+export const createBlockNowAction = (
+	{id, defineAction}: Pick<RuleList, 'id' | 'defineAction'>,
+	screen: 'customRules' | 'firewall',
+): Action =>
+	defineAction(`${id}.emergency`, ['!'], 'block an address or a path now (emergency)', {
+		effect: 'prepares a write',
+		paletteMode: 'at once',
+		hint: 'block now',
+		searchTerms: [
+			'attack',
+			'stop attack',
+			'stop attack now',
+			'under attack mode',
+			'panic',
+			'panic mode',
+			'block ip',
+			'ban',
+			'deny',
+			'emergency block',
+			'block address',
+			'under attack',
+			'ddos',
+		],
+		getUnavailableReason: state =>
+			getReadOnlyReason(state) ?? (state[screen].data ? undefined : 'no zone is open'),
+		run(app) {
+			const zone = app.state()[screen].data?.zone;
+			if (zone && screen !== 'firewall') app.state().firewall.open(zone);
+			openEmergency(app);
+		},
+	});
 
 const isInReview = ({emergency: {data: emergency}}: StateWith<'emergency'>): boolean =>
 	emergency?.step === 'review' && emergency.phase.name === 'asking';

@@ -2,9 +2,9 @@ import type {Filter} from '../../../firewall/rules/filter.ts';
 import type {Rule} from '../../../firewall/rules/rule.ts';
 import {findFilterUsers} from '../../../firewall/rules/users.ts';
 import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
-import {openEmergency} from '../../emergency/actions.ts';
+import {createBlockNowAction} from '../../emergency/actions.ts';
 import {createDetailActions, createListActions} from '../../list/screen.ts';
-import {createActionFactory, getReadOnlyReason, withSelection} from '../../shell/action.ts';
+import {createActionFactory, withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {openRuleForm} from '../../stepped-form/rule-actions.ts';
 import {firewallRuleKind} from '../../wizard/kind.ts';
@@ -93,29 +93,7 @@ const writeActions: readonly Action[] = [
 		getUnavailableReason: getFirewallBlockedReason,
 		run: app => openRuleForm(app, firewallRuleKind, {kind: 'new filter'}),
 	}),
-	defineAction('firewall.emergency', ['!'], 'block an address or a path now (emergency)', {
-		effect: 'prepares a write',
-		paletteMode: 'at once',
-		hint: 'block now',
-		searchTerms: [
-			'attack',
-			'stop attack',
-			'stop attack now',
-			'under attack mode',
-			'panic',
-			'panic mode',
-			'block ip',
-			'ban',
-			'deny',
-			'emergency block',
-			'block address',
-			'under attack',
-			'ddos',
-		],
-		getUnavailableReason: state =>
-			getReadOnlyReason(state) ?? (state.firewall.data ? undefined : 'no zone is open'),
-		run: app => openEmergency(app),
-	}),
+	createBlockNowAction(firewallList, 'firewall'),
 	defineAction('firewall.edit', ['e'], 'edit the rule or filter under the cursor', {
 		effect: 'prepares a write',
 		hint: 'edit',
