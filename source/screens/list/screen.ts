@@ -168,7 +168,13 @@ export const createListReader =
 export function createMarkActions<Row, State extends ListRows<Row>>(
 	list: DeclaredList<Row, WithDetail<State> & ListMarks>,
 	noun: string,
-	placement: Pick<Action, 'isActive' | 'getHintPlace'> = {},
+	{
+		getRefusal,
+		...placement
+	}: Pick<Action, 'isActive' | 'getHintPlace'> & {
+		/** Returns why the current row cannot be marked. */
+		getRefusal?(state: LedgeState): string | undefined;
+	} = {},
 ): readonly Action[] {
 	return [
 		list.defineAction(`${list.id}.select`, ['space'], `select the ${noun}`, {
@@ -176,19 +182,19 @@ export function createMarkActions<Row, State extends ListRows<Row>>(
 			hint: 'select',
 			searchTerms: ['mark', 'tick', 'check', 'pick'],
 			...placement,
-			...list.withCurrentRow(({state}) => list.getSlice(state()).toggleMark()),
+			...list.withCurrentRow(({state}) => list.getSlice(state()).toggleMark(), getRefusal),
 		}),
 		list.defineAction(`${list.id}.select-all`, ['A'], `select or deselect all shown ${noun}s`, {
 			searchTerms: ['mark all', 'deselect all', 'unselect'],
 			isActive: placement.isActive ?? list.isActive,
-			...list.withCurrentRow(({state}) => list.getSlice(state()).toggleShownMarks()),
+			...list.withCurrentRow(({state}) => list.getSlice(state()).toggleShownMarks(), getRefusal),
 		}),
 	];
 }
 
 /** Removes the marks of a list, for esc, and says how many; returns false if there are none. */
-export function clearMarks<Row, State extends ListRows<Row>>(
-	list: Pick<ListOperations<Row>, 'listMarked'>,
+export function clearMarks<State>(
+	list: {listMarked(data: State): readonly unknown[]},
 	{data, unmark}: {readonly data: State | undefined} & Pick<ListMarks, 'unmark'>,
 	{messages: {say}}: StateWith<'messages', 'say'>,
 ): boolean {

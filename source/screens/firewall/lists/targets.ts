@@ -3,16 +3,11 @@ import type {StateWith} from '../../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../../text/figures.ts';
 import {hiddenMarksReason} from '../../list/list.ts';
 import {getRulesBlockedReason} from '../../list/reading.ts';
+import {createMarkActions} from '../../list/screen.ts';
 import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import type {RuleSubject} from '../../shell/work-slice.ts';
-import {
-	areFirewallRulesRetired,
-	firewallList,
-	getSelectedRule,
-	listMarkedFirewallRules,
-	listTargetRules,
-} from '../list.ts';
+import {areFirewallRulesRetired, firewallList, listMarkedFirewallRules, listTargetRules} from '../list.ts';
 import type {FirewallSlice} from '../slice.ts';
 import type {FirewallState} from '../state.ts';
 import type {NoteProgress} from '../write-runner.ts';
@@ -101,22 +96,8 @@ export const putFirstIfMarked = ({firewall: {data}}: StateWith<'firewall'>): 'fi
 	data && listMarkedFirewallRules(data).length > 0 ? 'first' : undefined;
 
 /** The actions that mark rules, so that the next one is done with all of them. */
-export const markActions: readonly Action[] = [
-	firewallList.defineAction('firewall.select', ['space'], 'select the rule', {
-		paletteMode: 'never',
-		hint: 'select',
-		getHintPlace: putFirstIfMarked,
-		searchTerms: ['mark', 'tick', 'check', 'pick'],
-		isActive: ({firewall: {data}}) => data?.detail === undefined,
-		...withSelection(getSelectedRule, 'only rules can be selected', ({state}) =>
-			state().firewall.toggleMark(),
-		),
-	}),
-	firewallList.defineAction('firewall.select-all', ['A'], 'select or deselect all shown rules', {
-		searchTerms: ['mark all', 'deselect all', 'unselect'],
-		isActive: ({firewall: {data}}) => data?.detail === undefined,
-		...withSelection(getSelectedRule, 'only rules can be selected', ({state}) =>
-			state().firewall.toggleShownMarks(),
-		),
-	}),
-];
+export const markActions: readonly Action[] = createMarkActions(firewallList, 'rule', {
+	getHintPlace: putFirstIfMarked,
+	isActive: ({firewall: {data}}) => data?.detail === undefined,
+	getRefusal: ({firewall: {data}}) => (data?.side === 'filters' ? 'only rules can be selected' : undefined),
+});
