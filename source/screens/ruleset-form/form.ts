@@ -7,7 +7,7 @@ import {pickFields} from '../../text/schema.ts';
 import type {FormCreator} from '../drafts/form.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {getListedRules} from '../rulesets/rule-list.ts';
-import {createLine} from '../stepped-form/about-fields.ts';
+import {createLines} from '../stepped-form/about-fields.ts';
 import {createReadSchema, createRuleDraftForm} from '../stepped-form/rule-draft.ts';
 import {getRateLimitTexts} from './draft.ts';
 import type {RulesetKind} from './kind.ts';
@@ -90,25 +90,15 @@ export const createRulesetDraftForm =
 					description: lines.description,
 				}),
 				readPurpose,
-				restore(newForm, {skipped, lines, type, logged, limit}, areListsLoaded) {
+				restore(newForm, {skipped, lines: {place, ...lines}, type, logged, limit}, areListsLoaded) {
 					const form: RulesetForm = {
 						...newForm,
 						chosenNames: skipped,
 						aboutFields: {
 							...newForm.aboutFields,
-							order: createLine(lines.place),
-							description: createLine(lines.description),
-							status: createLine(lines.status),
-							body: createLine(lines.body),
+							...createLines({order: place, ...lines, ...limit}),
 							type,
 							logged,
-							...(limit && {
-								requests: createLine(limit.requests),
-								period: createLine(limit.period),
-								characteristics: createLine(limit.characteristics),
-								timeout: createLine(limit.timeout),
-								counting: createLine(limit.counting),
-							}),
 						},
 					};
 					const comparison = areListsLoaded ? compareWithCurrentRule(form) : undefined;

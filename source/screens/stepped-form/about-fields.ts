@@ -1,10 +1,22 @@
 import {contentTypes} from '../../firewall/rules/custom-checks.ts';
 import type {Key} from '../../keyboard/key.ts';
 import {createBuffer, editBuffer, selectLine, type TextBuffer} from '../../text/buffer/buffer.ts';
-import type {RateLimitTexts} from '../ruleset-form/limit-lines.ts';
 import {getEditCommand} from '../shell/edit-keys.ts';
 
-type TextRow = 'order' | 'description' | 'ends' | 'status' | 'body' | keyof RateLimitTexts;
+/** The lines that are text. */
+const textRows = [
+	'order',
+	'description',
+	'ends',
+	'status',
+	'body',
+	'requests',
+	'period',
+	'characteristics',
+	'timeout',
+	'counting',
+] as const;
+type TextRow = (typeof textRows)[number];
 
 /** A line of the step `about`. */
 export type AboutRow = TextRow | 'paused' | 'logged' | 'type';
@@ -29,35 +41,28 @@ type AboutTexts = {readonly [Row in TextRow | 'type']?: string | undefined} & {
 	readonly logged?: boolean | undefined;
 };
 
+/** Creates the lines of texts. */
+export const createLines = <Texts extends Partial<Record<TextRow, string>>>(texts: Texts) =>
+	Object.fromEntries(Object.entries<string>(texts).map(([row, text]) => [row, createLine(text)])) as {
+		readonly [Row in keyof Texts]: TextBuffer;
+	};
+
 /** Builds the fields of the step `about`, with empty defaults. */
 export const buildAboutFields = ({
 	cursorRow,
-	order = '',
-	description = '',
-	ends = 'never',
-	status = '',
-	body = '',
-	requests = '',
-	period = '',
-	characteristics = '',
-	timeout = '',
-	counting = '',
-	...rest
+	paused = false,
+	logged = true,
+	type = 'text/plain',
+	...texts
 }: AboutTexts): AboutFields => ({
 	cursorRow,
-	order: createLine(order),
-	description: createLine(description),
-	ends: createLine(ends),
-	status: createLine(status),
-	body: createLine(body),
-	requests: createLine(requests),
-	period: createLine(period),
-	characteristics: createLine(characteristics),
-	timeout: createLine(timeout),
-	counting: createLine(counting),
-	paused: rest.paused ?? false,
-	logged: rest.logged ?? true,
-	type: rest.type ?? 'text/plain',
+	paused,
+	logged,
+	type,
+	...(Object.fromEntries(textRows.map(row => [row, createLine(texts[row] ?? '')])) as Record<
+		TextRow,
+		TextBuffer
+	>),
 });
 
 /** Labels of lines, where they are not the names; the line `order` has a label of its kind. */

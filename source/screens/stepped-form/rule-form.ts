@@ -1,7 +1,7 @@
 import type {DraftFinding} from '../../firewall/rules/checks.ts';
 import type {RulesetPhase} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
 import {
 	createExpressionEditing,
 	type ExpressionEditing,
@@ -300,11 +300,11 @@ export const toStep = <Form extends RuleForm>(form: Form, step: Exclude<RuleStep
  */
 export function rebaseForm<Form extends RuleForm>(form: Form, baseline: Form, currentForm: Form): Form {
 	const wasEdited = (toText: (one: Form) => string) => toText(form) !== toText(baseline);
-	const pickLine = <Row extends Exclude<keyof AboutFields, 'row'>>(row: Row): AboutFields[Row] => {
-		const toText = ({aboutFields: {[row]: value}}: Form) =>
-			typeof value === 'object' ? getBufferText(value as TextBuffer) : String(value);
-		return (wasEdited(toText) ? form : currentForm).aboutFields[row];
-	};
+	const toText = (value: AboutFields[keyof AboutFields]) =>
+		typeof value === 'object' ? getBufferText(value) : String(value);
+	const editedLines = Object.entries(form.aboutFields).filter(
+		([row, value]) => toText(value) !== toText(baseline.aboutFields[row as keyof AboutFields]),
+	);
 	const {action, chosenNames} = wasEdited(one => JSON.stringify([one.action, one.chosenNames]))
 		? form
 		: currentForm;
@@ -316,20 +316,10 @@ export function rebaseForm<Form extends RuleForm>(form: Form, baseline: Form, cu
 		action,
 		chosenNames,
 		aboutFields: {
+			...currentForm.aboutFields,
+			...Object.fromEntries(editedLines),
 			cursorRow: form.aboutFields.cursorRow,
-			order: pickLine('order'),
-			description: pickLine('description'),
 			ends: createLine(formatEndText(getTypedExpression(editing))),
-			status: pickLine('status'),
-			body: pickLine('body'),
-			requests: pickLine('requests'),
-			period: pickLine('period'),
-			characteristics: pickLine('characteristics'),
-			timeout: pickLine('timeout'),
-			counting: pickLine('counting'),
-			type: pickLine('type'),
-			paused: pickLine('paused'),
-			logged: pickLine('logged'),
 		},
 	};
 }

@@ -10,7 +10,7 @@ import {pickFields} from '../../text/schema.ts';
 import type {FormCreator} from '../drafts/form.ts';
 import type {FirewallState} from '../firewall/state.ts';
 import {hasLoaded} from '../list/reading.ts';
-import {createLine} from '../stepped-form/about-fields.ts';
+import {createLines} from '../stepped-form/about-fields.ts';
 import {createReadSchema, createRuleDraftForm} from '../stepped-form/rule-draft.ts';
 import {firewallRuleKind} from './kind.ts';
 import type {Wizard, WizardEnding, WizardPurpose} from './state.ts';
@@ -79,11 +79,7 @@ export const createWizardForm: FormCreator = (get, ports) =>
 				...newForm,
 				filter: filter ? {id: filter.id, expression: filter.expression ?? undefined} : undefined,
 				chosenNames: products,
-				aboutFields: {
-					...newForm.aboutFields,
-					order: createLine(priority),
-					description: createLine(description),
-				},
+				aboutFields: {...newForm.aboutFields, ...createLines({order: priority, description})},
 				orphanFilterId: left ?? undefined,
 				ownFilter: own ?? undefined,
 			}),
