@@ -17,13 +17,8 @@ import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {readInputValue} from '../shell/input.ts';
-import {
-	type OpenedCustomRules,
-	openCustomRules,
-	openCustomRulesForWriting,
-	writeCustomRules,
-} from './custom-rules.ts';
 import {deleteReplacedRules, refuseUnconfirmableDeletion} from './export-delete-old.ts';
+import {type OpenedPhase, openPhaseRules, openPhaseRulesForWriting, writePhaseRules} from './phase-rules.ts';
 
 export type ExportApplyOptions = {
 	apply?: boolean;
@@ -45,8 +40,8 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 	const fileRules = options.from === undefined ? undefined : await readExport(context, options.from);
 	const openedRules =
 		zoneName === undefined
-			? await openCustomRules(context, {writes: true})
-			: await openCustomRulesForWriting(context);
+			? await openPhaseRules(context, {writes: true})
+			: await openPhaseRulesForWriting(context);
 	const {zone} = openedRules;
 	const firewallRules = fileRules
 		? []
@@ -73,7 +68,7 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 	const outcome =
 		zoneName === undefined
 			? undefined
-			: await writeCustomRules(
+			: await writePhaseRules(
 					context,
 					openedRules,
 					mergeResult.rules,
@@ -121,7 +116,7 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 
 /** Formats the command that applies the same export with a confirmation. */
 const formatApplyCommand = (
-	zone: OpenedCustomRules['zone'],
+	zone: OpenedPhase['zone'],
 	{from, before, deleteOld}: ExportApplyOptions,
 ): string =>
 	formatFirewallCommand(
@@ -148,7 +143,7 @@ async function readExport(context: CommandContext, fileArgument: string): Promis
 /** Prints the resulting rules; new ones are marked with `+`. */
 function printMergedRules(
 	{output}: CommandContext,
-	{rules: existingRules, zone}: OpenedCustomRules,
+	{rules: existingRules, zone}: OpenedPhase,
 	result: MergeResult,
 ): void {
 	output.say(

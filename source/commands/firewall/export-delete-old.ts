@@ -14,8 +14,8 @@ import {canAsk, confirmAction} from '../../terminal/prompt.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {JsonObject} from '../../text/json.ts';
 import type {CommandContext} from '../shell/context.ts';
-import type {OpenedCustomRules} from './custom-rules.ts';
 import {withPartialProgress} from './partial-progress.ts';
+import type {OpenedPhase} from './phase-rules.ts';
 import {describeDeletionPlan, removeRule} from './rule-delete.ts';
 
 type DeletionRequest = {
@@ -45,7 +45,7 @@ export function refuseUnconfirmableDeletion(context: CommandContext, retryComman
  */
 export async function deleteReplacedRules(
 	context: CommandContext,
-	openedRules: OpenedCustomRules,
+	openedRules: OpenedPhase,
 	{firewallRules, customRules, retryCommand, printSummary}: DeletionRequest,
 ): Promise<void> {
 	const {output, signal, options} = context;

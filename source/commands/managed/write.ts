@@ -25,11 +25,10 @@ import {canAsk, confirmAction} from '../../terminal/prompt.ts';
 import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {formatDifferenceTable} from '../migration/plan-text.ts';
-import type {PhaseTexts} from '../rulesets/phase-texts.ts';
 import {sendRulesetChange} from '../rulesets/send-change.ts';
 import {confirmZoneName} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {managedPhaseTexts, type OpenedManagedZone} from './zone.ts';
+import {buildManagedPhaseTexts, type OpenedManagedZone} from './zone.ts';
 
 type ManagedSendOptions = {
 	/** Text for the audit log: "edit managed rules (…)". */
@@ -68,15 +67,10 @@ export async function sendManagedChange(
 	if (blockingFailure) throw blockingFailure;
 	printProposal(context, managedZone, proposal);
 	const confirmedZoneName = await confirmManagedChange(context, managedZone, proposal, sendOptions);
-	const phaseTexts: PhaseTexts = {
-		...managedPhaseTexts,
-		buildRestoreOptions: (currentRules, restoredRules) =>
-			buildManagedRestoreOptions(managedState, currentRules, restoredRules),
-	};
 	const outcome = await sendRulesetChange(
 		context,
 		managedZone,
-		phaseTexts,
+		buildManagedPhaseTexts(managedState),
 		sendOptions.auditText,
 		onRecheck =>
 			sendProposal(client, managedState, proposal, {zoneName: confirmedZoneName}, {signal, onRecheck}),

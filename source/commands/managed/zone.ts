@@ -1,5 +1,6 @@
 import {formatManagedCommand} from '../../firewall/commands.ts';
 import {describeManagedChange} from '../../managed/change-words.ts';
+import {buildManagedRestoreOptions} from '../../managed/proposal.ts';
 import {type ManagedRulesState, type ManagedZone, readManagedState} from '../../managed/state.ts';
 import {toZonePlace} from '../../session/write-place.ts';
 import type {ZoneUse} from '../../session/zone.ts';
@@ -15,6 +16,15 @@ export const managedPhaseTexts: PhaseTexts = {
 	formatCommand: formatManagedCommand,
 	describeChange: describeManagedChange,
 };
+
+/** Adds to the texts how rules are restored in a zone; without its state, a restore is printed without options. */
+export const buildManagedPhaseTexts = (
+	managedState: ManagedRulesState | undefined,
+): Required<PhaseTexts> => ({
+	...managedPhaseTexts,
+	buildChangeOptions: (_zone, currentRules, targetRules) =>
+		managedState ? buildManagedRestoreOptions(managedState, currentRules, targetRules) : [],
+});
 
 /** Opens the active zone, and reads its managed rules. */
 export async function openManaged(context: CommandContext, use: ZoneUse): Promise<OpenedManagedZone> {

@@ -15,7 +15,7 @@ import type {CommandContext} from '../shell/context.ts';
 import type {RulesApplyOptions} from './commands.ts';
 import {planRulesFile} from './diff.ts';
 import {readRulesFile} from './input.ts';
-import {buildPhaseTexts, formatPhaseUndoCommand, writePhase} from './phase-write.ts';
+import {formatPhaseUndoCommand, getPhaseTexts, writePhase} from './phase-write.ts';
 import {formatRulesPlan, toPhaseJson} from './text.ts';
 
 /** What applying needs besides the plan. */
@@ -96,7 +96,7 @@ async function refuseChangedPhases(
 		throw new Failure('changed_meanwhile', `Someone else changed the ${section.noun} after they were read.`, {
 			why:
 				listRuleChanges(ruleset?.rules ?? [], currentRuleset?.rules ?? [])
-					.map(change => buildPhaseTexts(openedZone, phase, managedState).describeChange(change))
+					.map(change => getPhaseTexts(phase, managedState).describeChange(change))
 					.join('\n') || undefined,
 			left: 'Nothing was sent.',
 			next: `To see what the file changes now: ${formatFileCommand(application, 'diff')}`,
@@ -128,7 +128,7 @@ async function applyPhases(
 	const {openedZone, managedState, file} = application;
 	const appliedPhases: AppliedPhase[] = [];
 	for (const phase of phases) {
-		const texts = buildPhaseTexts(openedZone, phase, managedState);
+		const texts = getPhaseTexts(phase, managedState);
 		const {noun} = phase.section;
 		try {
 			const {ruleset, concurrentEdits} = await sendRulesetChange(

@@ -1,41 +1,28 @@
 import {toFailure} from '../../failure.ts';
 import {formatRulesCommand} from '../../firewall/commands.ts';
-import {buildManagedRestoreOptions, sendProposal} from '../../managed/proposal.ts';
+import {sendProposal} from '../../managed/proposal.ts';
 import {readStageAccess} from '../../managed/state.ts';
 import type {PhaseChange} from '../../rule-files/plan.ts';
 import type {ZoneRules} from '../../rule-files/zone-rules.ts';
 import {changeRuleset, type RulesetOutcome} from '../../rulesets/change.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {quoteShellWord} from '../../service/curl.ts';
-import {customPhaseTexts, getCustomRuleConfirmOptions} from '../firewall/custom-rules.ts';
+import {customPhaseTexts, rateLimitPhaseTexts} from '../firewall/phase-rules.ts';
 import type {OpenedZone} from '../firewall/zone.ts';
-import {managedPhaseTexts} from '../managed/zone.ts';
-import {buildRateLimitTexts} from '../rules/rate-limits.ts';
+import {buildManagedPhaseTexts} from '../managed/zone.ts';
 import type {PhaseTexts} from '../rulesets/phase-texts.ts';
 
 type ManagedState = ZoneRules['managedState'];
 
-/** Builds the texts and commands of a phase of this zone. */
-export function buildPhaseTexts(
-	{zone}: OpenedZone,
-	{section}: PhaseChange,
-	managedState: ManagedState,
-): Required<PhaseTexts> {
+/** Returns the texts and commands of a phase. */
+export function getPhaseTexts({section}: PhaseChange, managedState: ManagedState): Required<PhaseTexts> {
 	switch (section.key) {
 		case 'custom_rules':
-			return {
-				...customPhaseTexts,
-				buildRestoreOptions: (currentRules, restoredRules) =>
-					getCustomRuleConfirmOptions(zone, currentRules, restoredRules),
-			};
+			return customPhaseTexts;
 		case 'rate_limits':
-			return buildRateLimitTexts(zone);
+			return rateLimitPhaseTexts;
 		case 'managed_rules':
-			return {
-				...managedPhaseTexts,
-				buildRestoreOptions: (currentRules, restoredRules) =>
-					managedState ? buildManagedRestoreOptions(managedState, currentRules, restoredRules) : [],
-			};
+			return buildManagedPhaseTexts(managedState);
 		default:
 			return section.key satisfies never;
 	}
@@ -52,7 +39,7 @@ export function formatPhaseUndoCommand(
 		return texts.formatCommand(
 			zone,
 			['restore', ruleset.version],
-			texts.buildRestoreOptions(currentRules, ruleset.rules),
+			texts.buildChangeOptions(zone, currentRules, ruleset.rules),
 		);
 	// The zone had no such rules, so there is no version to restore.
 	const empty = quoteShellWord(`${section.key}: []`);
@@ -65,10 +52,11 @@ export function formatPhaseUndoCommand(
  */
 export async function writePhase(
 	{client, zone}: OpenedZone,
-	{section, ruleset, edit, proposal}: PhaseChange,
+	change: PhaseChange,
 	managedState: ManagedState,
 	sendOptions: {readonly signal: AbortSignal; readonly onRecheck: () => void},
 ): Promise<RulesetOutcome> {
+	const {section, ruleset, edit, proposal} = change;
 	if (section.key === 'managed_rules') {
 		try {
 			if (!managedState || !proposal) throw new Error('The managed rules were not planned.');
@@ -81,6 +69,7 @@ export async function writePhase(
 		}
 	}
 	if (!edit) throw new Error('The phase does not change.');
+	const inspectCommand = getPhaseTexts(change, managedState).formatCommand(zone, ['list']);
 	return changeRuleset(
 		client,
 		{
@@ -88,10 +77,7 @@ export async function writePhase(
 			phase: section.phase,
 			baseline: ruleset,
 			edit,
-			inspectCommand: formatRulesCommand(zone, [
-				'list',
-				...(section.key === 'rate_limits' ? ['--rate-limits'] : []),
-			]),
+			inspectCommand,
 		},
 		sendOptions,
 	);

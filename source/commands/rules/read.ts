@@ -2,13 +2,16 @@ import {Failure, isFailure} from '../../failure.ts';
 import {formatRulesCommand} from '../../firewall/commands.ts';
 import {createRateLimitRefusal, readRateLimitRuleset} from '../../firewall/rules/rate-limit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
-import {customPhaseTexts, type OpenedCustomRules, openCustomRules} from '../firewall/custom-rules.ts';
 import {parseId} from '../firewall/options.ts';
+import {
+	customPhaseTexts,
+	type OpenedPhase,
+	openPhaseRules,
+	rateLimitPhaseTexts,
+} from '../firewall/phase-rules.ts';
 import {formatEndedAdvice} from '../firewall/text.ts';
-import {openZone} from '../firewall/zone.ts';
 import {printVersions} from '../rulesets/versions.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {buildRateLimitTexts, openRateLimits} from './rate-limits.ts';
 import type {RateLimitOptions} from './rules.ts';
 import {
 	formatCustomRule,
@@ -19,10 +22,7 @@ import {
 } from './text.ts';
 
 /** Returns the custom rule with the given id. Fails with `not_found`. */
-export function getCustomRule(
-	{rules, zone}: OpenedCustomRules,
-	id: string,
-): RulesetRule & {readonly id: string} {
+export function getCustomRule({rules, zone}: OpenedPhase, id: string): RulesetRule & {readonly id: string} {
 	const customRule = rules.find(rule => rule.id === id);
 	if (customRule) return {...customRule, id};
 	throw new Failure('not_found', `There is no custom rule ${id} in ${zone.label}.`, {
@@ -31,7 +31,7 @@ export function getCustomRule(
 }
 
 /** Reads the rate limits of a zone, to recognize their ids; empty if they cannot be read. */
-async function tryReadRateLimits({client, zone}: OpenedCustomRules, signal: AbortSignal) {
+async function tryReadRateLimits({client, zone}: OpenedPhase, signal: AbortSignal) {
 	try {
 		return (await readRateLimitRuleset(client, zone.id, signal))?.rules ?? [];
 	} catch (error) {
@@ -46,7 +46,7 @@ async function tryReadRateLimits({client, zone}: OpenedCustomRules, signal: Abor
  */
 export async function refuseRateLimits(
 	{signal}: CommandContext,
-	openedRules: OpenedCustomRules,
+	openedRules: OpenedPhase,
 	ids: readonly string[],
 ): Promise<void> {
 	const unmatchedIds = ids.filter(id => !openedRules.rules.some(rule => rule.id === id));
@@ -59,9 +59,7 @@ export async function refuseRateLimits(
 /** `rules list`: prints the custom rules, or with `--rate-limits` the rate limits. */
 export async function printCustomRules(context: CommandContext, options: RateLimitOptions): Promise<void> {
 	const {output} = context;
-	const {zone, rules} = options.rateLimits
-		? await loadRateLimits(context)
-		: await openCustomRules(context, {writes: false});
+	const {zone, rules} = await openPhaseRules(context, {writes: false}, getRulePhaseTexts(options));
 	if (output.json) return output.writeJson(rules.map((rule, index) => toCustomRuleJson(rule, index + 1)));
 	await output.writeText((options.rateLimits ? formatRateLimitTable : formatCustomRuleTable)(rules, output));
 	if (options.rateLimits) return;
@@ -73,11 +71,6 @@ export async function printCustomRules(context: CommandContext, options: RateLim
 	if (advice !== undefined) output.say(advice);
 }
 
-async function loadRateLimits(context: CommandContext) {
-	const {client, zone} = await openZone(context, {writes: false});
-	return {zone, rules: (await readRateLimitRuleset(client, zone.id, context.signal))?.rules ?? []};
-}
-
 /** `rules get`: prints a custom rule or a rate limit. */
 export async function printCustomRule(
 	context: CommandContext,
@@ -86,7 +79,7 @@ export async function printCustomRule(
 ): Promise<void> {
 	const {output} = context;
 	const id = parseId(idArgument, 'custom rule');
-	const openedRules = await openCustomRules(context, {writes: false});
+	const openedRules = await openPhaseRules(context, {writes: false});
 	const hasRequestedId = (rule: RulesetRule) => rule.id === id;
 	const isCustom = openedRules.rules.some(hasRequestedId);
 	const rateLimits = isCustom ? [] : await tryReadRateLimits(openedRules, context.signal);
@@ -103,13 +96,12 @@ export async function printCustomRuleVersions(
 	options: RateLimitOptions,
 	versionArgument?: string,
 ): Promise<void> {
-	if (options.rateLimits) {
-		const openedRateLimits = await openRateLimits(context, {writes: false});
-		const texts = buildRateLimitTexts(openedRateLimits.zone);
-		const formatters = {formatRules: formatRateLimitTable, toJson: toCustomRuleJson};
-		return printVersions(context, openedRateLimits, {...texts, ...formatters}, versionArgument);
-	}
-	const openedRules = await openCustomRules(context, {writes: false});
-	const formatters = {formatRules: formatCustomRuleTable, toJson: toCustomRuleJson};
-	await printVersions(context, openedRules, {...customPhaseTexts, ...formatters}, versionArgument);
+	const openedPhase = await openPhaseRules(context, {writes: false}, getRulePhaseTexts(options));
+	const formatRules = options.rateLimits ? formatRateLimitTable : formatCustomRuleTable;
+	const texts = {...openedPhase.texts, formatRules, toJson: toCustomRuleJson};
+	await printVersions(context, openedPhase, texts, versionArgument);
 }
+
+/** Returns the phase that a command is about: custom rules, or with `--rate-limits` rate limits. */
+export const getRulePhaseTexts = ({rateLimits}: RateLimitOptions) =>
+	rateLimits ? rateLimitPhaseTexts : customPhaseTexts;

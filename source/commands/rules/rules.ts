@@ -21,8 +21,8 @@ export type CustomRuleCreateOptions = CustomRuleOptions &
 export type CustomRuleUpdateOptions = CustomRuleOptions &
 	ZoneNameOptions & {expression?: string; allowUnknown?: boolean};
 export type CustomRuleMoveOptions = PositionOptions & ZoneNameOptions;
-export type CustomRuleRestoreOptions = ZoneNameOptions & {rule?: readonly string[]};
 export type RateLimitOptions = {rateLimits?: boolean};
+export type RulesRestoreOptions = ZoneNameOptions & RateLimitOptions & {rule?: readonly string[]};
 
 const exampleId = '372e67954025e0ba6aaa6d586b9e0b60';
 
@@ -138,9 +138,6 @@ export const customRuleCommands = [
 			createSwitchOption('--rate-limits', 'restore the rate limits instead'),
 			createConfirmOption(),
 		],
-		run: async (context, options, version = '') =>
-			options.rateLimits
-				? (await import('./rate-limits.ts')).restoreRateLimits(context, options, version)
-				: (await import('./write.ts')).restoreCustomRules(context, options, version),
+		run: runLazily(async () => (await import('./write.ts')).restorePhaseRules),
 	}),
 ];

@@ -10,7 +10,6 @@ import {
 import {formatCustomRuleAction} from '../../firewall/rules/custom-rule-words.ts';
 import {findEarlierCustomRules} from '../../firewall/rules/earlier-rules.ts';
 import {formatRuleName} from '../../firewall/rules/users.ts';
-import {describeRuleChange} from '../../rulesets/change-words.ts';
 import {listRuleChanges} from '../../rulesets/difference.ts';
 import {
 	buildMoveEdit,
@@ -23,26 +22,25 @@ import {customPhase, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {canAsk} from '../../terminal/prompt.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {anyZone, throwIfErrors, warnAboutFindings} from '../firewall/check.ts';
-import {
-	customPhaseTexts,
-	getCustomRuleConfirmOptions,
-	type OpenedCustomRules,
-	openCustomRulesForWriting,
-	writeCustomRules,
-} from '../firewall/custom-rules.ts';
 import {warnOfEarlierRules} from '../firewall/emergency-report.ts';
 import {resolveStdinExpression} from '../firewall/expression.ts';
 import {applyEnd, parseId, parseIds} from '../firewall/options.ts';
+import {
+	customPhaseTexts,
+	type OpenedPhase,
+	openPhaseRulesForWriting,
+	writePhaseRules,
+} from '../firewall/phase-rules.ts';
 import {getRestoredRules, loadRulesetVersion} from '../rulesets/versions.ts';
 import type {ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {hasRuleChanges, parsePosition, withCustomRuleOptions} from './options.ts';
-import {getCustomRule, refuseRateLimits} from './read.ts';
+import {getCustomRule, getRulePhaseTexts, refuseRateLimits} from './read.ts';
 import type {
 	CustomRuleCreateOptions,
 	CustomRuleMoveOptions,
-	CustomRuleRestoreOptions,
 	CustomRuleUpdateOptions,
+	RulesRestoreOptions,
 } from './rules.ts';
 import {formatCustomRuleLine, toCustomRuleJson} from './text.ts';
 
@@ -66,7 +64,7 @@ export async function createCustomRuleCommand(
 	const rule = withCustomRuleOptions({action, expression, enabled: true}, options);
 	const findingContext = {allowUnknown, phase: customPhase, letsThrough: action === 'skip'} as const;
 	throwIfErrors(checkCustomRule(rule, {...anyZone, allowUnknown}), expression, findingContext);
-	const openedRules = await openCustomRulesForWriting(context);
+	const openedRules = await openPhaseRulesForWriting(context);
 	const {zone, rules} = openedRules;
 	requireKnownNeighbour(openedRules, position);
 	const identicalRule = findIdenticalRule(rule, rules);
@@ -76,7 +74,7 @@ export async function createCustomRuleCommand(
 	warnAboutFindings(context, findings, expression, {...findingContext, plan: zone.plan});
 	warnOfEquivalentRule(context, rule, rules);
 	const targetRules = insertAtPosition(rules, rule, position ?? endPosition);
-	const outcome = await writeCustomRules(
+	const outcome = await writePhaseRules(
 		context,
 		openedRules,
 		targetRules,
@@ -109,7 +107,7 @@ const formatCustomRuleName = (rule: RulesetRule): string =>
  */
 async function reportIdenticalRule(
 	{output, markSimulated}: CommandContext,
-	{zone, rules}: OpenedCustomRules,
+	{zone, rules}: OpenedPhase,
 	rule: RulesetRule & {readonly id: string},
 	position: RulePosition | undefined,
 ): Promise<void> {
@@ -121,7 +119,7 @@ async function reportIdenticalRule(
 	if (targetPosition !== currentPosition)
 		throw new Failure('already_exists', `${sentence}, not at position ${targetPosition}.`, {
 			left: 'Nothing was sent.',
-			next: `To move it: ${formatRulesCommand(zone, ['move', rule.id], ['--to', String(targetPosition), ...getCustomRuleConfirmOptions(zone, rules, targetRules)])}`,
+			next: `To move it: ${formatRulesCommand(zone, ['move', rule.id], ['--to', String(targetPosition), ...customPhaseTexts.buildChangeOptions(zone, rules, targetRules)])}`,
 		});
 	output.say(`${sentence}, in zone ${zone.name}. Nothing was sent.`);
 	if (output.json) await output.writeJson([markSimulated(toCustomRuleJson(rule, currentPosition))]);
@@ -140,7 +138,7 @@ export async function updateCustomRuleCommand(
 		throw new Failure('usage', 'Nothing to change.', {
 			next: 'Give at least one of --expression, --action, --skip, --description, --ref, --paused, --log and --response-….',
 		});
-	const openedRules = await openCustomRulesForWriting(context);
+	const openedRules = await openPhaseRulesForWriting(context);
 	const {zone, rules} = openedRules;
 	await refuseRateLimits(context, openedRules, [id]);
 	const currentRule = getCustomRule(openedRules, id);
@@ -160,7 +158,7 @@ export async function updateCustomRuleCommand(
 	throwIfErrors(findings, changedRule.expression, findingContext);
 	if (expression !== undefined) warnAboutFindings(context, findings, expression, findingContext);
 	const targetRules = rules.map(rule => (rule.id === id ? changedRule : rule));
-	const outcome = await writeCustomRules(context, openedRules, targetRules, `update custom rule ${id}`, {
+	const outcome = await writePhaseRules(context, openedRules, targetRules, `update custom rule ${id}`, {
 		confirmOption: options.confirm,
 	});
 	if (!outcome) return;
@@ -182,7 +180,7 @@ export async function pauseCustomRules(
 	shouldPause: boolean,
 ): Promise<void> {
 	const pastVerb = shouldPause ? 'Paused' : 'Resumed';
-	const openedRules = await openCustomRulesForWriting(context);
+	const openedRules = await openPhaseRulesForWriting(context);
 	await refuseRateLimits(context, openedRules, ids);
 	const selectedRules = ids.map(id => getCustomRule(openedRules, id));
 	for (const rule of selectedRules)
@@ -197,7 +195,7 @@ export async function pauseCustomRules(
 			: rule,
 	);
 	const auditText = `${shouldPause ? 'pause' : 'resume'} custom ${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')}`;
-	const outcome = await writeCustomRules(context, openedRules, targetRules, auditText, {
+	const outcome = await writePhaseRules(context, openedRules, targetRules, auditText, {
 		confirmOption,
 		reportsNoChange: false,
 	});
@@ -223,7 +221,7 @@ export async function moveCustomRule(
 		throw new Failure('usage', 'No position was given.', {
 			next: 'Give one of --first, --last, --before, --after and --to.',
 		});
-	const openedRules = await openCustomRulesForWriting(context);
+	const openedRules = await openPhaseRulesForWriting(context);
 	const {zone, rules} = openedRules;
 	await refuseRateLimits(context, openedRules, [id]);
 	const rule = getCustomRule(openedRules, id);
@@ -244,7 +242,7 @@ export async function moveCustomRule(
 		for (const [index, one] of targetRules.entries())
 			context.output.say(`${one.id === id ? '>' : ' '}${formatCustomRuleLine(one, index + 1)}`);
 	}
-	const outcome = await writeCustomRules(
+	const outcome = await writePhaseRules(
 		context,
 		openedRules,
 		targetRules,
@@ -271,7 +269,7 @@ export async function deleteCustomRules(
 	...words: string[]
 ): Promise<void> {
 	const ids = parseIds(words, 'custom rule');
-	const openedRules = await openCustomRulesForWriting(context);
+	const openedRules = await openPhaseRulesForWriting(context);
 	await refuseRateLimits(context, openedRules, ids);
 	const {zone, rules, ruleset} = openedRules;
 	const existingRules = rules.filter(({id}) => id !== undefined && ids.includes(id));
@@ -280,7 +278,7 @@ export async function deleteCustomRules(
 	const names = existingRules.map(formatCustomRuleName).join(', ');
 	const targetRules = rules.filter(rule => !existingRules.includes(rule));
 	const auditText = `delete custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${existingRules.map(({id}) => id).join(', ')}`;
-	const outcome = await writeCustomRules(context, openedRules, targetRules, auditText, {
+	const outcome = await writePhaseRules(context, openedRules, targetRules, auditText, {
 		confirmOption,
 		question: `Delete custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${names} from ${zone.label}?`,
 		reportsNoChange: false,
@@ -291,7 +289,11 @@ export async function deleteCustomRules(
 	const undoCommand = formatRulesCommand(
 		zone,
 		['restore', ruleset.version],
-		getCustomRuleConfirmOptions(zone, remainingRules, restoreRulesetRules(remainingRules, ruleset.rules)),
+		customPhaseTexts.buildChangeOptions(
+			zone,
+			remainingRules,
+			restoreRulesetRules(remainingRules, ruleset.rules),
+		),
 	);
 	context.output.say(
 		`Deleted custom ${existingRules.length === 1 ? 'rule' : 'rules'} ${names}. To undo: ${undoCommand}`,
@@ -299,31 +301,26 @@ export async function deleteCustomRules(
 }
 
 /** `rules restore`: restores all or some rules of an earlier version, after showing the changes. */
-export async function restoreCustomRules(
+export async function restorePhaseRules(
 	context: CommandContext,
-	{rule: ruleArguments, confirm: confirmOption}: CustomRuleRestoreOptions,
+	{rule: ruleArguments, confirm: confirmOption, ...options}: RulesRestoreOptions,
 	version: string,
 ): Promise<void> {
-	const openedRules = await openCustomRulesForWriting(context);
-	const {zone, rules} = openedRules;
-	const earlierVersion = await loadRulesetVersion(context, openedRules, customPhaseTexts, version);
+	const openedPhase = await openPhaseRulesForWriting(context, getRulePhaseTexts(options));
+	const {zone, rules, texts} = openedPhase;
+	const earlierVersion = await loadRulesetVersion(context, openedPhase, texts, version);
 	const ids = ruleArguments === undefined ? undefined : new Set(parseIds(ruleArguments, 'custom rule'));
-	const targetRules = getRestoredRules(openedRules, customPhaseTexts, earlierVersion, ids);
+	const targetRules = getRestoredRules(openedPhase, texts, earlierVersion, ids);
 	const changes = listRuleChanges(rules, targetRules);
 	if (changes.length > 0) {
-		context.output.say(`Restoring version ${version} of the custom rules of ${zone.label} changes:`);
-		for (const change of changes) context.output.say(`  ${describeRuleChange(change, 'planned')}`);
+		context.output.say(`Restoring version ${version} of the ${texts.rulesNoun} of ${zone.label} changes:`);
+		for (const change of changes) context.output.say(`  ${texts.describeChange(change, 'planned')}`);
 	}
-	const outcome = await writeCustomRules(
-		context,
-		openedRules,
-		targetRules,
-		`restore version ${version} of the custom rules`,
-		{
-			confirmOption,
-			question: `Apply ${formatQuantity(changes.length, 'change')}?`,
-		},
-	);
+	const auditText = `restore version ${version} of the ${texts.rulesNoun}`;
+	const outcome = await writePhaseRules(context, openedPhase, targetRules, auditText, {
+		confirmOption,
+		question: `Apply ${formatQuantity(changes.length, 'change')}?`,
+	});
 	if (!outcome) return;
 	await context.printResult(
 		{version: outcome.ruleset.version, restored: version, changes: changes.length},
@@ -331,7 +328,7 @@ export async function restoreCustomRules(
 	);
 }
 
-function requireKnownNeighbour({zone, rules}: OpenedCustomRules, position: RulePosition | undefined): void {
+function requireKnownNeighbour({zone, rules}: OpenedPhase, position: RulePosition | undefined): void {
 	if (!position || 'index' in position) return;
 	const neighbourId = 'before' in position ? position.before : position.after;
 	// An empty id means the end.

@@ -24,12 +24,13 @@ export type PhaseTexts = {
 	 */
 	describeChange(change: RuleChange, when?: 'done' | 'planned'): string;
 	/**
-	 * Returns the further options of a printed `restore`: `--confirm ZONE` if the restored rules protect less
-	 * than `currentRules`, else none.
+	 * Returns the further options of a printed command that changes `currentRules` to `targetRules`:
+	 * `--confirm ZONE` if these protect less, else none.
 	 */
-	buildRestoreOptions?(
+	buildChangeOptions?(
+		zone: OpenedRuleset['zone'],
 		currentRules: readonly RulesetRule[],
-		restoredRules: readonly RulesetRule[],
+		targetRules: readonly RulesetRule[],
 	): readonly string[];
 };
 

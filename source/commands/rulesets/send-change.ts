@@ -55,7 +55,8 @@ function warnOfConcurrentChanges(
 	const ids = overwritten.flatMap(({rule}) => rule.id ?? []);
 	const options = [
 		...ids.flatMap(id => ['--rule', id]),
-		...(phaseTexts.buildRestoreOptions?.(rules, restoreRulesetRules(rules, rulesBefore, new Set(ids))) ?? []),
+		...(phaseTexts.buildChangeOptions?.(zone, rules, restoreRulesetRules(rules, rulesBefore, new Set(ids))) ??
+			[]),
 	];
 	output.say(`To restore it: ${phaseTexts.formatCommand(zone, ['restore', version], options)}`);
 }
