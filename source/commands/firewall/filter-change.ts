@@ -34,7 +34,7 @@ export async function runFilterChange(
 	const planFromCurrentState = async (): Promise<FilterChange & {readonly rules: readonly Rule[]}> => {
 		const rules = await Array.fromAsync(listFirewallRules(client, zone.id, signal));
 		const filter = await loadFilter(openedZone, id, signal);
-		return {...planFilterChange(zone, filter, changes, rules), rules};
+		return {...planFilterChange(filter, changes, rules), rules};
 	};
 	const initialChange = await planFromCurrentState();
 	const targetRules = applyFilterChange(initialChange.rules, initialChange.after, ruleChange);
@@ -48,11 +48,9 @@ export async function runFilterChange(
 	const wasAsked = await confirmWrite(context, zone, zoneNameReasons, options.confirm, question);
 	const currentChange = wasAsked ? await planFromCurrentState() : initialChange;
 	refuseConcurrentFilterChange(initialChange, currentChange, changes);
-	const after = await context.auditWrite(`update filter ${id}`, toZonePlace(zone), async () => {
-		const result = await changeFilter(client, zone, currentChange, {signal});
-		if (result.state !== 'changed') throw result.failure;
-		return result.filter;
-	});
+	const after = await context.auditWrite(`update filter ${id}`, toZonePlace(zone), () =>
+		changeFilter(client, zone, currentChange, {signal}),
+	);
 	return {before: currentChange.before, after};
 }
 

@@ -1,4 +1,3 @@
-import type {Failure} from '../../failure.ts';
 import type {Client} from '../../service/client.ts';
 import {findNamedId, getRefusalBody} from '../../service/refusal.ts';
 import {executeChange} from '../../service/settle.ts';
@@ -6,10 +5,8 @@ import {formatExchangeFilterCommand} from '../commands.ts';
 import {buildRuleConfirmOptions} from './broad-rule.ts';
 import {buildFilterUpdateChange} from './changes.ts';
 import type {Filter, FilterDraft} from './filter.ts';
-import {buildFilterUpdateRequest} from './filters.ts';
 import type {FirewallZone, Rule} from './rule.ts';
 import {findFilterUsers} from './users.ts';
-import type {WritingRequest} from './writing.ts';
 
 /** A change to a filter, with the rules that it affects. */
 export type FilterChange = {
@@ -19,12 +16,10 @@ export type FilterChange = {
 	 * Firewall rules on the filter; all of them match the new expression. Other features may use it as well.
 	 */
 	readonly rulesOnFilter: readonly Rule[];
-	readonly request: WritingRequest;
 };
 
 /** Plans a filter change without sending anything. Settings missing from `changes` stay. */
 export function planFilterChange(
-	zone: FirewallZone,
 	before: Filter,
 	changes: Partial<FilterDraft>,
 	rules: readonly Rule[],
@@ -36,36 +31,30 @@ export function planFilterChange(
 		description: changes.description ?? before.description,
 		ref: changes.ref ?? before.ref,
 	};
-	return {
-		before,
-		after,
-		rulesOnFilter: findFilterUsers(before.id, rules),
-		request: buildFilterUpdateRequest(zone.id, after),
-	};
+	return {before, after, rulesOnFilter: findFilterUsers(before.id, rules)};
 }
 
-/** Outcome of a filter change; each failure describes the current state. */
-type FilterChangeOutcome =
-	| {readonly state: 'changed'; readonly filter: Filter; readonly rulesOnFilter: readonly Rule[]}
-	/** Another filter already has the new expression (code 10102); nothing was changed. */
-	| {readonly state: 'duplicate'; readonly filterId: string; readonly failure: Failure}
-	| {readonly state: 'nothing'; readonly failure: Failure}
-	| {readonly state: 'unsure'; readonly failure: Failure};
-
-/** Changes a filter for all rules on it. Never rejects; sends the change once. */
+/**
+ * Changes a filter for all rules on it, with one call. If another filter already has the new expression (code
+ * 10102), the failure says how to switch the rules to that filter.
+ */
 export async function changeFilter(
 	client: Client,
 	zone: FirewallZone,
 	{before, after, rulesOnFilter}: FilterChange,
 	{signal}: {readonly signal: AbortSignal},
-): Promise<FilterChangeOutcome> {
+): Promise<Filter> {
 	const outcome = await executeChange(client, buildFilterUpdateChange(zone, after, before), {signal});
-	if (outcome.state === 'done') return {state: 'changed', filter: outcome.value, rulesOnFilter};
+	if (outcome.state === 'done') return outcome.value;
 	const {failure} = outcome;
-	if (failure.details.outcomeUnknown) return {state: 'unsure', failure};
 	const filterId = findNamedId(getRefusalBody(failure)?.errors ?? []);
-	if (failure.code !== 'already_exists' || filterId === undefined || filterId === after.id)
-		return {state: 'nothing', failure};
+	if (
+		failure.details.outcomeUnknown ||
+		failure.code !== 'already_exists' ||
+		filterId === undefined ||
+		filterId === after.id
+	)
+		throw failure;
 	const commands = rulesOnFilter.map(rule => {
 		const confirmOptions = buildRuleConfirmOptions(zone, [{before: rule, after: {...rule, filter: after}}]);
 		return formatExchangeFilterCommand(zone, rule.id, filterId, confirmOptions);
@@ -74,5 +63,5 @@ export async function changeFilter(
 		`Filter ${filterId} already has this expression.`,
 		...(commands.length > 0 ? ['Switch the rules to that filter:', ...commands] : []),
 	].join('\n');
-	return {state: 'duplicate', filterId, failure: failure.withDetails({next})};
+	throw failure.withDetails({next});
 }

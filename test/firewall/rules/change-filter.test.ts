@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {formatExchangeFilterCommand} from '../../../source/firewall/commands.ts';
 import {changeFilter, planFilterChange} from '../../../source/firewall/rules/change-filter.ts';
+import {buildFilterUpdateRequest} from '../../../source/firewall/rules/filters.ts';
 import {neverAbortedSignal} from '../../service/scripted-transport.ts';
 import {openZone} from '../support/zone.ts';
 
@@ -17,7 +18,7 @@ async function prepareChange() {
 	const other = await testZone.createRule(await testZone.createFilter('ip.src eq 192.0.2.9'), {
 		action: 'block',
 	});
-	const planned = planFilterChange(testZone.zone, filter, {expression: newExpression}, [...users, other]);
+	const planned = planFilterChange(filter, {expression: newExpression}, [...users, other]);
 	return {at: testZone, filter, users, planned};
 }
 
@@ -29,13 +30,9 @@ describe('a filter change', () => {
 
 	test('sends the request shown before, and changes the filter for all its rules', async () => {
 		const {at: testZone, filter, users, planned} = await prepareChange();
-		const result = await changeFilter(testZone.client, testZone.zone, planned, {signal: neverAbortedSignal});
-		expect(result).toEqual({
-			state: 'changed',
-			filter: {...filter, expression: newExpression},
-			rulesOnFilter: users,
-		});
-		expect(testZone.listWrites()).toEqual([planned.request]);
+		const changed = await changeFilter(testZone.client, testZone.zone, planned, {signal: neverAbortedSignal});
+		expect(changed).toEqual({...filter, expression: newExpression});
+		expect(testZone.listWrites()).toEqual([buildFilterUpdateRequest(testZone.zone.id, planned.after)]);
 		const matching = (await testZone.readState()).rules.filter(
 			rule => 'expression' in rule.filter && rule.filter.expression === newExpression,
 		);
@@ -45,11 +42,15 @@ describe('a filter change', () => {
 	test('is refused for the expression of another filter, which is named', async () => {
 		const {at: testZone, filter, planned} = await prepareChange();
 		const other = await testZone.createFilter(newExpression);
-		const result = await changeFilter(testZone.client, testZone.zone, planned, {signal: neverAbortedSignal});
-		expect(result).toMatchObject({state: 'duplicate', filterId: other.id});
-		if (result.state === 'duplicate')
-			for (const {id} of planned.rulesOnFilter)
-				expect(result.failure.next).toContain(formatExchangeFilterCommand(testZone.zone, id, other.id));
+		const commands = planned.rulesOnFilter.map(({id}) =>
+			formatExchangeFilterCommand(testZone.zone, id, other.id),
+		);
+		await expect(
+			changeFilter(testZone.client, testZone.zone, planned, {signal: neverAbortedSignal}),
+		).rejects.toMatchObject({
+			code: 'already_exists',
+			details: {next: expect.stringContaining(commands.join('\n'))},
+		});
 		expect((await testZone.readState()).filters).toContainEqual(filter);
 	});
 
@@ -60,21 +61,17 @@ describe('a filter change', () => {
 	])('that is rejected (%s) leaves everything unchanged', async fault => {
 		const {at: testZone, filter, planned} = await prepareChange();
 		testZone.setFaults(`method=PUT ${fault}`);
-		expect(
-			await changeFilter(testZone.client, testZone.zone, planned, {signal: neverAbortedSignal}),
-		).toMatchObject({
-			state: 'nothing',
-		});
+		await expect(
+			changeFilter(testZone.client, testZone.zone, planned, {signal: neverAbortedSignal}),
+		).rejects.not.toMatchObject({details: {outcomeUnknown: true}});
 		expect((await testZone.readState()).filters).toContainEqual(filter);
 	});
 
 	test('is uncertain if nothing can be read', async () => {
 		const {at: testZone, planned} = await prepareChange();
 		testZone.setFaults('method=PUT lost-answer; method=GET status=403');
-		expect(
-			await changeFilter(testZone.client, testZone.zone, planned, {signal: neverAbortedSignal}),
-		).toMatchObject({
-			state: 'unsure',
-		});
+		await expect(
+			changeFilter(testZone.client, testZone.zone, planned, {signal: neverAbortedSignal}),
+		).rejects.toMatchObject({details: {outcomeUnknown: true}});
 	});
 });
