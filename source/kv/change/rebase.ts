@@ -27,11 +27,11 @@ type RebaseOutcome =
  * `merged`, that is a conflict.
  */
 export function rebaseProposal(proposal: PutProposal, stored: WholeKey, merged?: Uint8Array): RebaseOutcome {
-	const {base, mine, lifetime} = proposal;
+	const {base, mine} = proposal;
 	const sides: Record<KeyPart, ChangeSide> = {
 		value: merged ? 'mine' : determineSide(isSameValue, base, mine, stored),
 		metadata: determineSide(hasSameMetadata, base, mine, stored),
-		expiry: determineExpirySide(lifetime, base, stored),
+		expiry: determineExpirySide(proposal, stored),
 	};
 	const parts = Object.keys(sides) as KeyPart[];
 	const conflicts = parts.filter(part => sides[part] === 'both');
@@ -44,6 +44,8 @@ export function rebaseProposal(proposal: PutProposal, stored: WholeKey, merged?:
 		proposal: {
 			...proposal,
 			base: stored,
+			// An undo names the expiry that it restores; theirs stays.
+			...(sides.expiry === 'theirs' && {lifetime: 'keep'}),
 			mine: {
 				bytes: merged ?? (sides.value === 'mine' ? mine : stored).bytes,
 				metadata: (sides.metadata === 'mine' ? mine : stored).metadata,
@@ -66,17 +68,19 @@ function determineSide(
 	return isSame(base, stored) ? 'mine' : 'both';
 }
 
-function determineExpirySide(
-	lifetime: PutProposal['lifetime'],
-	base: Base | undefined,
-	stored: WholeKey,
-): ChangeSide {
+function determineExpirySide({lifetime, base, mine}: PutProposal, stored: WholeKey): ChangeSide {
 	const isChangedByThem = !base || !isSameExpiry(base, stored);
 	if (lifetime === 'keep') return isChangedByThem ? 'theirs' : 'nobody';
-	if (!isChangedByThem) return 'mine';
 	const {ttl, expiration}: Lifetime = lifetime === 'never' ? {} : lifetime;
 	// A ttl counts from the write, so the stored expiry never matches it.
-	return ttl === undefined && expiration === stored.expiration ? 'mine' : 'both';
+	if (ttl !== undefined) return isChangedByThem ? 'both' : 'mine';
+	const {bytes, metadata} = mine;
+	return determineSide(
+		isSameExpiry,
+		base,
+		{bytes, metadata, ...(expiration !== undefined && {expiration})},
+		stored,
+	);
 }
 
 const hasSameMetadata = (one: Base, other: Base): boolean => isSameMetadata(one.metadata, other.metadata);

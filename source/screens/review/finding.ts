@@ -62,7 +62,12 @@ function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<Merg
 	const rebaseResult = rebaseProposal(proposal, stored);
 	if (rebaseResult.type === 'rebased') {
 		const {theirParts, myParts} = rebaseResult;
-		const label = `Merge: keep the stored ${formatParts(theirParts)}, ${isUndo ? 'restore the earlier' : 'write my'} ${formatParts(myParts)}`;
+		const label = `Merge: ${[
+			...(theirParts.length > 0 ? [`keep the stored ${formatParts(theirParts)}`] : []),
+			...(myParts.length > 0
+				? [`${isUndo ? 'restore the earlier' : 'write my'} ${formatParts(myParts)}`]
+				: []),
+		].join(', ')}`;
 		return {type: 'possible', proposal: rebaseResult.proposal, label, summary: []};
 	}
 	const {parts, theirParts: otherParts} = rebaseResult;

@@ -76,6 +76,39 @@ test('parts that both changed in the same way are no conflict', () => {
 	});
 });
 
+test.each([
+	['never', undefined],
+	['a time', 1000],
+])('an undo to the expiry that its base has changes no expiry: %s', (_what, expiration) => {
+	const lifetime = expiration === undefined ? 'never' : {expiration};
+	const {bytes: value, metadata} = base;
+	const written: WholeKey = {bytes: value, metadata, ...(expiration !== undefined && {expiration})};
+	const undo = createProposal({bytes: bytes('earlier')}, {base: written, lifetime, origin: 'undo'});
+	expect(rebaseProposal(undo, {...written, metadata: {v: 2}})).toMatchObject({
+		theirParts: ['metadata'],
+		myParts: ['value'],
+		proposal: {lifetime},
+	});
+	expect(rebaseProposal(undo, {...written, expiration: 2000})).toMatchObject({
+		theirParts: ['expiry'],
+		myParts: ['value'],
+		proposal: {lifetime: 'keep'},
+	});
+});
+
+test('an undo that removes an expiry is mine, and a conflict with another one', () => {
+	const undo = createProposal({}, {lifetime: 'never', origin: 'undo'});
+	expect(rebaseProposal(undo, {...base, metadata: {v: 2}})).toMatchObject({
+		theirParts: ['metadata'],
+		myParts: ['expiry'],
+		proposal: {lifetime: 'never'},
+	});
+	expect(rebaseProposal(undo, {...base, expiration: 2000})).toMatchObject({
+		type: 'conflict',
+		parts: ['expiry'],
+	});
+});
+
 test('a merged value is used', () => {
 	const stored: WholeKey = {...base, bytes: bytes('theirs'), metadata: {v: 2}};
 	expect(rebaseProposal(createProposal({bytes: bytes('mine')}), stored, bytes('merged'))).toEqual({

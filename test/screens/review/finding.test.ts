@@ -94,6 +94,31 @@ test('the merge of an undo calls its side earlier, not mine', () => {
 	});
 });
 
+test('the merge of an undo leaves out the expiration of a key that never expired', () => {
+	const undo: PutProposal = {...buildUndo({metadata: 1}, {metadata: 2}), lifetime: 'never'};
+	expect(runUndo(undo, {bytes: Buffer.from('other'), metadata: 1})).toMatchObject({
+		label: 'Merge: keep the stored value, restore the earlier metadata',
+	});
+});
+
+test('the merge of an undo keeps an expiration that someone else added meanwhile', () => {
+	const undo: PutProposal = {...buildUndo({metadata: 1}, {metadata: 2}), lifetime: 'never'};
+	expect(
+		runUndo(undo, {bytes: Buffer.from('{"a":1}'), metadata: 1, expiration: 4_000_000_000}),
+	).toMatchObject({
+		label: 'Merge: keep the stored expiration, restore the earlier metadata',
+		proposal: {lifetime: 'keep'},
+	});
+});
+
+test('a merge names no stored part if all that others changed is as in my change', () => {
+	const change: PutProposal = {...buildUndo({}, {metadata: 2}), origin: 'edit', lifetime: 'never'};
+	const both = {...change, mine: {...change.mine, bytes: Buffer.from('same')}};
+	expect(runUndo(both, {bytes: Buffer.from('same'), metadata: null})).toMatchObject({
+		label: 'Merge: write my value and metadata',
+	});
+});
+
 test('the merge of an undo with changes in the same JSON says what it undoes', () => {
 	const undo = buildUndo(buildWholeKey('{"a":1,"b":1}'), buildWholeKey('{"a":0,"b":1}'));
 	expect(runUndo(undo, buildWholeKey('{"a":1,"b":2}'))).toMatchObject({
