@@ -2,6 +2,7 @@ import {type Failure, isFailure} from '../../failure.ts';
 import {formatFingerprint} from '../../migration/configuration/configuration.ts';
 import {type ReviewDrift, readReviewDrift} from '../../migration/flow/drift.ts';
 import {isTransientFailure, watchUntil} from '../../migration/flow/watching.ts';
+import {readBackups} from '../../migration/journal/backup.ts';
 import {readReviewedFile} from '../../migration/journal/journal.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {buildMigrationCommand, listNextActions, type NextAction} from '../../migration/machine/next-steps.ts';
@@ -115,7 +116,10 @@ function readDrift(
 		client,
 		zone,
 		record,
-		fingerprint => readReviewedFile(folder, fingerprint),
+		{
+			readReviewed: fingerprint => readReviewedFile(folder, fingerprint),
+			listBackups: () => readBackups(folder),
+		},
 		context.signal,
 	);
 }

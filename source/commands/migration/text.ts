@@ -55,11 +55,19 @@ export const toRecordJson = (record: MigrationRecord) => ({
 });
 
 /** Formats how the current rules differ from those reviewed here. */
-export function formatDrift({name}: MigrationZone, {differences}: ReviewDrift): readonly string[] {
+export function formatDrift(
+	{name}: MigrationZone,
+	{differences, hasUnsentReview}: ReviewDrift,
+): readonly string[] {
 	if (differences === undefined) return [`The current rules of ${name} were not reviewed here.`];
-	if (differences.length === 0) return [`The rules of ${name} match your review.`];
+	if (differences.length === 0)
+		return [
+			hasUnsentReview
+				? `The rules of ${name} are as before your last review, which was not sent.`
+				: `The rules of ${name} match your review.`,
+		];
 	return [
-		`Changed by others since your review (${formatQuantity(differences.length, 'difference')}, reviewed → current):`,
+		`Changed by others since your review (${formatQuantity(differences.length, 'difference')}, ${hasUnsentReview ? 'before' : 'reviewed'} → current):`,
 		...differences.map(({about, before, after}) => `  ${about}: ${before} → ${after}`),
 	];
 }

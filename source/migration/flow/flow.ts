@@ -167,7 +167,7 @@ export function createFlow(context: FlowContext): MigrationFlow {
 		discardReview: () => runInTurn(() => driver.apply('edit', 'Editing', {reviewed: undefined})),
 		markReady: () => runInTurn(() => driver.apply('ready', 'Marking the zone as ready', {goal: 'pending'})),
 		readDrift: options =>
-			runInTurn(() => readReviewDrift(client, zone, driver.record, journal.readReviewed, options.signal)),
+			runInTurn(() => readReviewDrift(client, zone, driver.record, journal, options.signal)),
 		takeOver: (options, shownDrift) =>
 			runInTurn(async () => {
 				refuseEarlyTakeOver(driver);

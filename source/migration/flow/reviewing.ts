@@ -28,17 +28,21 @@ export type ReviewBasis = {
 };
 
 /** Returns the basis of a review that is shown from a snapshot. Excludes parts that were not read. */
-export function getReviewBasis({
+export const getReviewBasis = ({
 	proposed,
 	entryPoint,
-}: Pick<Snapshot, 'proposed' | 'entryPoint'>): ReviewBasis {
-	const current = entryPoint ? parseManagedEntryPoint(entryPoint) : undefined;
-	return {
-		proposed: proposed
-			? computeFingerprint(parseConfigurationJson(proposed, "The service's proposal"))
-			: undefined,
-		entryPoint: current && {version: current.version, fingerprint: computeFingerprint(current.configuration)},
-	};
+}: Pick<Snapshot, 'proposed' | 'entryPoint'>): ReviewBasis => ({
+	proposed: proposed
+		? computeFingerprint(parseConfigurationJson(proposed, "The service's proposal"))
+		: undefined,
+	entryPoint: getSnapshotMark({entryPoint}),
+});
+
+/** Returns the mark of the entry point in a snapshot. Undefined if it was not read, or none exists. */
+export function getSnapshotMark({entryPoint}: Pick<Snapshot, 'entryPoint'>): EntryPointMark | undefined {
+	if (!entryPoint) return undefined;
+	const {version, configuration} = parseManagedEntryPoint(entryPoint);
+	return {version, fingerprint: computeFingerprint(configuration)};
 }
 
 export const isSameEntryPoint = (

@@ -98,7 +98,7 @@ function hasOwnConfiguration(observation: Observation, record: MigrationRecord):
 }
 
 /** True if the PUT was refused or presumed lost. */
-const hasPutFailed = ({came}: RecordedPut): boolean => came === 'refused' || came === 'given up';
+export const hasPutFailed = ({came}: RecordedPut): boolean => came === 'refused' || came === 'given up';
 
 /** True if a PUT presumed lost took effect, in the stage it was meant to reach. */
 function hasArrivedLate({stage, entryPoint}: Observation, {state, put, reviewed}: MigrationRecord): boolean {

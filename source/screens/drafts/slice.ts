@@ -34,6 +34,8 @@ type DraftsSlice = {
 	announce(): void;
 	/** Asks about existing drafts before a new form opens. `openNew` opens the new form. */
 	offerAll(query: DraftQuery, openNew: () => void): void;
+	/** Drops the drafts of something that is done. */
+	dropAll(query: DraftQuery): void;
 	/** Asks about one draft. */
 	offer(id: string): void;
 	/** Lists the drafts again. */
@@ -121,6 +123,12 @@ export const createDraftsSlice =
 			return classifiedDrafts;
 		}
 
+		const findDrafts = ({kind, zone, key}: DraftQuery): readonly StoredDraft[] =>
+			(refreshDrafts()?.available ?? []).filter(
+				({draft}) =>
+					draft.form.kind === kind && draft.target.zone === zone && (key === undefined || draft.key === key),
+			);
+
 		function discardDraft({draft, offer}: StoredDraft): void {
 			try {
 				dropDraft(session.env, draft.id);
@@ -207,18 +215,20 @@ export const createDraftsSlice =
 					get().messages.fail(toFailure(error));
 				}
 			},
-			offerAll({kind, zone, key}, openNew) {
-				const matchingDrafts = refreshDrafts()?.available.filter(
-					({draft}) =>
-						draft.form.kind === kind &&
-						draft.target.zone === zone &&
-						(key === undefined || draft.key === key),
-				);
+			offerAll(query, openNew) {
 				const askNext = ([first, ...others]: readonly StoredDraft[]): void => {
 					if (!first) openNew();
 					else askAboutStoredDraft(first, () => askNext(others));
 				};
-				askNext(matchingDrafts ?? []);
+				askNext(findDrafts(query));
+			},
+			dropAll(query) {
+				try {
+					for (const {draft} of findDrafts(query)) dropDraft(session.env, draft.id);
+				} catch (error) {
+					get().messages.fail(toFailure(error));
+				}
+				refreshDrafts();
 			},
 			offer(id) {
 				const storedDraft = refreshDrafts()?.available.find(({draft}) => draft.id === id);

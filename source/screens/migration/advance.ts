@@ -10,15 +10,23 @@ import {
 	isReviewedUnsent,
 	isSendable,
 	isValidating,
+	isValidatingUnreviewed,
 	type MachineState,
 	stateTable,
 	wasChangedElsewhere,
 } from '../../migration/machine/states.ts';
 import {getNextState} from '../../migration/machine/transitions.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {MigrationController} from './controller.ts';
 import {getMigrationFormId} from './form.ts';
 import {describeLeftMigration} from './messages.ts';
-import {describeUnknownState, findProposalChangeFailure, readMigrationZone} from './read-zone.ts';
+import {
+	describeUnknownState,
+	findActiveRuleChanges,
+	findProposalChangeFailure,
+	isZoneReadingOutdated,
+	readMigrationZone,
+} from './read-zone.ts';
 import {refreshMigrationEvents} from './refresh-events.ts';
 import {
 	getResumeStep,
@@ -53,6 +61,7 @@ export async function settleMigration(controller: MigrationController): Promise<
 	if (!open || migration?.id !== open.id) return;
 	const {record} = open.flow;
 	go(getResumeStep(record), {record});
+	dropDrafts(controller);
 	if (!isInFront(controller)) {
 		const sentence = describeLeftMigration({...migration, record});
 		// The failure is on the screen already.
@@ -68,8 +77,11 @@ export async function settleMigration(controller: MigrationController): Promise<
 		await readMigration(controller);
 		return migration.failure && get().messages.fail(migration.failure);
 	}
-	// A migration that was resumed at its PUT has not been read yet.
-	if (get().migration.data?.configuration === undefined && isSendable(record.state))
+	// A migration that was resumed at its PUT has not been read yet. In validation, the screen shows the rules
+	// that are active now.
+	const shownMigration = get().migration.data;
+	const needsFirstReading = shownMigration?.configuration === undefined && isSendable(record.state);
+	if (needsFirstReading || (shownMigration && isZoneReadingOutdated(shownMigration)))
 		return readMigration(controller);
 	void refreshMigrationEvents(controller, 'now');
 }
@@ -107,6 +119,8 @@ export async function readMigration(controller: MigrationController): Promise<vo
 			if (migration) get().drafts.release(getMigrationFormId(migration));
 			return {
 				...result,
+				changesByOthers:
+					result.changesByOthers ?? findActiveRuleChanges(previousMigration, {snapshot, record}),
 				drift: await findDrift(flow, options),
 				furthestTops: noRowsSeen,
 				edits: [],
@@ -122,6 +136,11 @@ export async function readMigration(controller: MigrationController): Promise<vo
 	);
 	const state = getMachineState(controller);
 	if (!isDone || !state) return;
+	const {changesByOthers = []} = get().migration.data ?? {};
+	if (isValidatingUnreviewed(state) && changesByOthers.length > 0)
+		get().messages.warn(
+			`Someone else changed the active rules: ${formatQuantity(changesByOthers.length, 'difference')}. The review lists what.`,
+		);
 	void refreshMigrationEvents(controller, 'now');
 	if (getNextState(state, 'review') !== undefined) offerEdits(controller);
 	if (isComplete(state)) return verifyMigration(controller);
@@ -174,6 +193,7 @@ async function watchUntilIdle(controller: MigrationController): Promise<void> {
 }
 
 export async function verifyMigration(controller: MigrationController): Promise<void> {
+	dropDrafts(controller);
 	await controller.runOperation(
 		{
 			label: 'reading what is deployed',
@@ -187,6 +207,16 @@ export async function verifyMigration(controller: MigrationController): Promise<
 		},
 	);
 	void refreshMigrationEvents(controller, 'now');
+}
+
+/** Drops what was kept for a migration that is complete: it can no longer be reviewed or sent. */
+function dropDrafts(controller: MigrationController): void {
+	const {get, change} = controller;
+	const migration = get().migration.data;
+	const state = getMachineState(controller);
+	if (!migration || !state || !isComplete(state)) return;
+	change(migration.id, {unfinished: undefined, unparsedText: undefined});
+	get().drafts.dropAll({kind: 'migration', zone: migration.zone.id});
 }
 
 /** Continues from the state in the journal: settles a lost response, watches, verifies, or reads the zone. */
@@ -242,14 +272,29 @@ const findDrift = async (flow: MigrationFlow, options: FlowOptions) =>
 export async function rereadState(controller: MigrationController): Promise<void> {
 	const state = getMachineState(controller);
 	if (!state || !isValidating(state)) return continueMigration(controller);
-	await controller.runOperation(rereadOperation, async ({flow}, options) => {
+	await showActiveRules(controller);
+	void refreshMigrationEvents(controller, 'now');
+}
+
+/**
+ * In validation, reads the state, and the zone if its active rules are no longer those shown. Resolves to true
+ * if the screen shows them. If the zone was changed elsewhere, goes to the step for that.
+ */
+export async function showActiveRules(controller: MigrationController): Promise<boolean> {
+	const {get, runOperation} = controller;
+	const state = getMachineState(controller);
+	const isDone = await runOperation(rereadOperation, async ({flow}, options) => {
 		await flow.observe(options);
 		const {record} = flow;
 		return record.state === state
 			? {}
 			: {...moveToStep(getResumeStep(record)), drift: await findDrift(flow, options)};
 	});
-	void refreshMigrationEvents(controller, 'now');
+	const migration = get().migration.data;
+	if (!isDone || !migration || migration.record.state !== state) return false;
+	if (isZoneReadingOutdated(migration)) await readMigration(controller);
+	const {record, phase, failure} = get().migration.data ?? {};
+	return record?.state === state && phase?.name === 'asking' && !failure;
 }
 
 /** Returns the mode of the next PUT: the one in the journal, or else validation if the plan includes it. */

@@ -98,6 +98,12 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		if (migration) change(migration.id, {...moveToStep(step), ...changes});
 	}
 
+	/** Goes to the step that the user asked for, and clears the failure of the previous one. */
+	function proceed(step: MigrationStep, changes: Partial<MigrationState> = {}): void {
+		get().messages.leave();
+		go(step, {failure: undefined, ...changes});
+	}
+
 	/** Converts an error to a failure whose commands act on the zone. */
 	const qualifyFailure = (zoneId: string, error: unknown): Failure =>
 		qualifyCommands(toFailure(error), {...session.options, zone: undefined, zoneId});
@@ -233,6 +239,7 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 		ports,
 		change,
 		go,
+		proceed,
 		runOperation,
 		qualifyFailure,
 		getOpenMigration: (): OpenMigration | undefined => openMigration,

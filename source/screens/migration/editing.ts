@@ -22,7 +22,7 @@ import {isJournalOpen, type MigrationState, moveToStep, noRowsSeen} from './stat
 
 /** Shows a changed configuration and drops its review. An undo in the review stays there. */
 function showConfiguration(
-	{change, dropReview}: MigrationController,
+	{get, change, dropReview}: MigrationController,
 	migration: MigrationState,
 	configuration: ManagedConfiguration,
 	edits: MigrationState['edits'],
@@ -32,6 +32,7 @@ function showConfiguration(
 	}: Partial<Pick<MigrationState, 'step' | 'unfinished'>> = {},
 ): void {
 	const {id, cursor, top} = migration;
+	get().messages.leave();
 	change(id, {
 		...moveToStep(step),
 		...(step === 'edit' && {

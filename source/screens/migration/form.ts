@@ -5,6 +5,7 @@ import {
 	type ManagedConfiguration,
 	parseConfiguration,
 } from '../../migration/configuration/configuration.ts';
+import {isComplete} from '../../migration/machine/states.ts';
 import {getNextState} from '../../migration/machine/transitions.ts';
 import type {Session} from '../../session/session.ts';
 import {type DraftFormat, getDraftBytes, type NewDraft, withDraftBytes} from '../../state/drafts.ts';
@@ -123,6 +124,14 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 				const migration = get().migration.data;
 				if (migration?.zone.id !== zone.id) return;
 				const {configuration, record} = migration;
+				if (isComplete(record.state)) {
+					// The draft of a form that is not open is dropped.
+					get().drafts.adopt(getMigrationFormId(migration), draft);
+					get().drafts.noticeChange();
+					return get().messages.warn(
+						`The migration of ${zone.name} is complete: the draft no longer applies and was discarded.`,
+					);
+				}
 				if (!configuration || !isEditable(get(), zone.id))
 					throw (
 						findLockFailure(migration) ??

@@ -6,19 +6,22 @@ import {compareConfigurations} from '../../migration/configuration/difference.ts
 import {mergeRules} from '../../migration/configuration/merge-rules.ts';
 import type {FlowOptions} from '../../migration/flow/context.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
+import {getSnapshotMark} from '../../migration/flow/reviewing.ts';
 import {findDeletedOverrides} from '../../migration/journal/deleted-overrides.ts';
 import type {MigrationRecord} from '../../migration/journal/record.ts';
 import {describeServiceResponses} from '../../migration/machine/resolve-stage.ts';
 import type {Observation} from '../../migration/machine/stage.ts';
 import {
 	isReviewedUnsent,
+	isValidating,
 	isValidatingUnreviewed,
 	wasChangedElsewhere,
 } from '../../migration/machine/states.ts';
 import {getInitialConfiguration, planReview} from '../../migration/plan/plan.ts';
 import {assessEligibility} from '../../migration/zone/eligibility.ts';
-import {getCurrentFacts} from '../../migration/zone/read-facts.ts';
+import {getCurrentFacts, getEligibilityFacts} from '../../migration/zone/read-facts.ts';
 import {readSnapshot} from '../../migration/zone/read-snapshot.ts';
+import type {Snapshot} from '../../migration/zone/snapshot.ts';
 import type {Client} from '../../service/client.ts';
 import type {MigrationState} from './state.ts';
 
@@ -84,6 +87,9 @@ export async function readMigrationZone(
 		signal: flowOptions.signal,
 		...(onRead && {onStep: onRead}),
 	});
+	// Someone changed the rules between both readings: the machine must see that, too.
+	if (observation.entryPoint?.fingerprint !== getSnapshotMark(snapshot)?.fingerprint)
+		observation = await flow.observe(flowOptions);
 	const proposal = getInitialConfiguration(snapshot, observation.stage);
 	const {configuration, changesByOthers} = rebaseReviewedConfiguration(
 		flow,
@@ -101,6 +107,37 @@ export async function readMigrationZone(
 		...assessConfiguration({zone, snapshot, deletedOverrides}, configuration),
 	};
 }
+
+/** True if both versions are active with other rules than the last reading of the zone shows. */
+export const isZoneReadingOutdated = ({
+	snapshot,
+	configuration,
+	record: {state, seen},
+}: Pick<MigrationState, 'snapshot' | 'configuration' | 'record'>): boolean =>
+	isValidating(state) &&
+	(!snapshot ||
+		!configuration ||
+		!wasReadInValidation(snapshot) ||
+		getSnapshotMark(snapshot)?.fingerprint !== seen?.entryPoint?.fingerprint);
+
+const wasReadInValidation = (snapshot: Snapshot): boolean =>
+	getEligibilityFacts(snapshot).stage === 'validation';
+
+/**
+ * Finds what others changed in the active rules between two readings, of which no review and no PUT from here
+ * lies between.
+ */
+export const findActiveRuleChanges = (
+	before: Pick<MigrationState, 'snapshot' | 'record'> | undefined,
+	{snapshot, record}: Pick<MigrationState, 'snapshot' | 'record'>,
+): MigrationState['changesByOthers'] => {
+	const [rulesBefore, rulesNow] = [before, {snapshot, record}].map(one =>
+		one?.snapshot && isValidatingUnreviewed(one.record.state) && wasReadInValidation(one.snapshot)
+			? getInitialConfiguration(one.snapshot)
+			: undefined,
+	);
+	return rulesBefore && rulesNow && compareConfigurations(rulesBefore, rulesNow);
+};
 
 /** Returns the failure if it says that the zone has no migration; throws all other errors. */
 function requireNotEligibleFailure(error: unknown): Failure {

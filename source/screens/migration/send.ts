@@ -34,7 +34,7 @@ export async function beginReview({get, go, runOperation}: MigrationController):
 
 /** Records that the user reviewed the current configuration. */
 export async function confirmReview(controller: MigrationController): Promise<void> {
-	const {get, change, go, getOpenMigration} = controller;
+	const {get, change, proceed, getOpenMigration} = controller;
 	const migration = get().migration.data;
 	const {flow} = getOpenMigration() ?? {};
 	if (!migration || !flow || migration.phase.name !== 'asking') return;
@@ -53,11 +53,11 @@ export async function confirmReview(controller: MigrationController): Promise<vo
 		return get().messages.fail(failure);
 	}
 	const step = record.seen?.stage === 'validation' ? 'watch' : 'path';
-	go(step, {record: flow.record, failure: undefined, rehearsal: undefined});
+	proceed(step, {record: flow.record, rehearsal: undefined});
 }
 
 export async function chooseMigrationMode(
-	{get, go, getOpenMigration}: MigrationController,
+	{get, proceed, getOpenMigration}: MigrationController,
 	goal: MigrationMode,
 ): Promise<void> {
 	const migration = get().migration.data;
@@ -72,7 +72,7 @@ export async function chooseMigrationMode(
 	} catch (error) {
 		return get().messages.fail(toFailure(error));
 	}
-	go('rehearse', {goal, record: flow.record, ...(record.goal !== goal && {rehearsal: undefined})});
+	proceed('rehearse', {goal, record: flow.record, ...(record.goal !== goal && {rehearsal: undefined})});
 }
 
 export async function runRehearsal({get, runOperation, ports}: MigrationController): Promise<void> {

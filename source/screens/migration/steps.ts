@@ -7,6 +7,7 @@ import {
 	continueMigration,
 	readMigration,
 	rereadState,
+	showActiveRules,
 	takeOverMigration,
 	verifyMigration,
 } from './advance.ts';
@@ -22,13 +23,12 @@ import {
 	type MigrationStep,
 } from './state.ts';
 
-export const goToStep = ({go}: MigrationController, step: MigrationStep): void =>
-	go(step, {failure: undefined});
+export const goToStep = ({proceed}: MigrationController, step: MigrationStep): void => proceed(step);
 
-/** Opens the review of the configuration that would end validation. Reads the zone first if needed. */
+/** Opens the review of the configuration that would end validation, compared with the active rules. */
 async function reviewInValidation(controller: MigrationController): Promise<void> {
 	const {get} = controller;
-	if (!get().migration.data?.configuration) await readMigration(controller);
+	if (!(await showActiveRules(controller))) return;
 	const migration = get().migration.data;
 	if (!migration?.configuration || migration.phase.name !== 'asking') return;
 	if (migration.eligibility?.eligible === false) return goToStep(controller, 'blockers');
@@ -36,8 +36,8 @@ async function reviewInValidation(controller: MigrationController): Promise<void
 }
 
 /**
- * Opens the editor of the configuration in validation. Reads the zone first if needed. Resolves to true if
- * the editor is open.
+ * Opens the editor of the configuration in validation, based on the active rules. Resolves to true if the
+ * editor is open.
  */
 export async function openValidationEditor(controller: MigrationController): Promise<boolean> {
 	const {get} = controller;
@@ -135,6 +135,7 @@ export async function executeChoice(
 		case 'ready to update':
 			return markReadyToUpdate(controller);
 		case 'turn off previous version':
+			if (!(await showActiveRules(controller))) return;
 			change(migration.id, {goal: 'pending'});
 			return goToStep(controller, 'confirm');
 		case 'manage':

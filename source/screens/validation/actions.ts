@@ -39,14 +39,22 @@ function openValidation({state}: App): void {
 /** Refreshes the events of both versions. */
 export const refreshValidation = ({state}: App): void => void state().migration.readEvents('now');
 
-/** Returns to the migration's editor, with an exception for the selected row. */
+/**
+ * Returns to the migration's editor, with an exception for the selected row. Esc leads back to the events, and
+ * from there to the step where they were opened.
+ */
 async function createExceptionInEditor(
 	app: App,
 	draft: NonNullable<ReturnType<typeof buildSelectedException>>,
 ): Promise<void> {
 	const {state} = app;
 	state().navigation.back();
-	if (await state().migration.openValidationEditor()) proposeException(app, draft);
+	if (!(await state().migration.openValidationEditor())) return;
+	state().dialog.leadBackTo(() => {
+		state().migration.goToStep('watch');
+		state().navigation.go('validation');
+	});
+	proposeException(app, draft);
 }
 
 const buildDetailAction = createScrollActions(

@@ -1,12 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {compareConfigurations} from '../../../source/migration/configuration/difference.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
-import {editedProposal, foreignConfiguration, proposal} from '../support/fake-zone.ts';
+import {createReviewBasis, editedProposal, foreignConfiguration, proposal} from '../support/fake-zone.ts';
 import {
 	createConfirmation,
 	expectRefused,
 	openTestFlow,
 	reviewEditedProposal,
+	startValidation,
 	work,
 } from '../support/opened-flow.ts';
 
@@ -38,6 +39,35 @@ describe('a zone changed by someone else', () => {
 		expect(flow.record.state).toBe('moved on');
 		expect((await flow.readDrift(work)).differences).toEqual(
 			compareConfigurations(editedProposal, foreignConfiguration),
+		);
+	});
+
+	test('in validation is compared with the active configuration, and not with a review that was not sent', async () => {
+		const opened = openTestFlow();
+		const {service, flow} = opened;
+		await startValidation(opened);
+		await flow.review(proposal, createReviewBasis(flow), 'pending');
+		service.save(foreignConfiguration, 'validation');
+		await flow.observe(work);
+		expect(flow.record.state).toBe('moved on');
+		expect(await flow.readDrift(work)).toMatchObject({
+			differences: compareConfigurations(editedProposal, foreignConfiguration),
+			hasUnsentReview: true,
+		});
+		service.save(editedProposal, 'validation');
+		expect(await flow.readDrift(work)).toMatchObject({differences: [], hasUnsentReview: true});
+	});
+
+	test('after a take-over is compared with what was taken over', async () => {
+		const {service, flow} = await openMovedOnZone();
+		await flow.takeOver(work, await flow.readDrift(work));
+		await flow.backUp(work);
+		await flow.review(proposal, createReviewBasis(flow), 'pending');
+		expect(flow.record.state).toBe('validating');
+		service.save(editedProposal, 'validation');
+		await flow.observe(work);
+		expect((await flow.readDrift(work)).differences).toEqual(
+			compareConfigurations(foreignConfiguration, editedProposal),
 		);
 	});
 

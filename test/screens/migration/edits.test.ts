@@ -137,6 +137,46 @@ describe('unreviewed edits', () => {
 		expect(person.state().drafts.list).toEqual([]);
 	});
 
+	/** Edits that were kept for later; then the proposal is reviewed without them and sent. */
+	const completeWithoutEdits = async () => {
+		const person = await createPersonWithEdit();
+		await person.state().migration.choose({kind: 'look again', label: ''});
+		await chooseInDialog(person, 'later');
+		const [storedDraft] = person.state().drafts.list;
+		const {path = ''} = storedDraft?.draft ?? {};
+		const draftText = readFileSync(path);
+		person.state().migration.goToStep('review');
+		await person.enter();
+		await person.choose('direct');
+		await person.choose('without rehearsal');
+		await person.confirm(shop.name);
+		expect(person.migration().record.state).toBe('complete');
+		return {...person, restoreDraft: () => writeFileSync(path, draftText)};
+	};
+
+	test('that were kept for later are dropped when the migration is complete', async () => {
+		const person = await completeWithoutEdits();
+		expect(person.state().drafts.list).toEqual([]);
+		person.state().drafts.refresh();
+		expect(person.state().drafts.list).toEqual([]);
+	});
+
+	test('of a migration that another process completed are discarded when they are opened, which is said', async () => {
+		const person = await completeWithoutEdits();
+		person.state().migration.leave();
+		person.restoreDraft();
+		person.state().drafts.refresh();
+		const [storedDraft] = person.state().drafts.list;
+		person.state().drafts.offer(storedDraft?.draft.id ?? '');
+		await chooseInDialog(person, 'open');
+		expect(person.migration().record.state).toBe('complete');
+		expect(person.getMessageText()).toBe(
+			`The migration of ${shop.name} is complete: the draft no longer applies and was discarded.`,
+		);
+		person.state().drafts.refresh();
+		expect(person.state().drafts.list).toEqual([]);
+	});
+
 	test('are offered if the screen was left and the zone is reopened', async () => {
 		const person = await createPersonWithEdit();
 		const {configuration} = person.migration();
@@ -206,6 +246,41 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		expect(person.readGivenText()).toBe('{"rules": [}');
 		expect(person.migration().configuration?.rules).toEqual([]);
 		await person.edit('{"rules": []}');
+	});
+
+	test('unreadable text is reported until the person goes on, or edits it again', async () => {
+		const person = await withEditor();
+		const getFailureText = () => {
+			const message = person.state().messages.latest;
+			return message?.kind === 'failed' ? message.text : undefined;
+		};
+		await person.edit('{"rules": [');
+		expect(getFailureText()).toBe('The text saved in the editor is not JSON.');
+		await person.enter();
+		expect([person.migration().step, getFailureText()]).toEqual(['review', undefined]);
+		await person.edit('{"rules": [', 'now');
+		expect(getFailureText()).toBeDefined();
+		person.state().migration.applyEdit({kind: 'paranoia level', level: 3});
+		expect(getFailureText()).toBeUndefined();
+		await person.edit('{"rules": [', 'now');
+		expect(getFailureText()).toBeDefined();
+		await person.edit('{"rules": []}', 'left');
+		expect(getFailureText()).toBeUndefined();
+	});
+
+	test('unreadable text is no draft after the migration is complete', async () => {
+		const person = await withEditor();
+		await person.edit('{"rules": [');
+		await person.enter();
+		await person.enter();
+		await person.choose('direct');
+		await person.choose('without rehearsal');
+		await person.confirm(shop.name);
+		expect(person.migration()).toMatchObject({record: {state: 'complete'}, unparsedText: undefined});
+		person.state().drafts.save();
+		person.state().migration.leave();
+		person.state().drafts.refresh();
+		expect(person.state().drafts.list).toEqual([]);
 	});
 
 	test('keeps unreadable text if something else is edited afterwards', async () => {

@@ -1,6 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {getTheme} from '../../../source/components/theme.ts';
+import {createKey} from '../../../source/keyboard/key.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
 import {hasEvents} from '../../../source/screens/migration/refresh-events.ts';
+import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {validationActions} from '../../../source/screens/validation/actions.ts';
 import {buildValidationHead} from '../../../source/screens/validation/rows.ts';
 import {
@@ -9,6 +12,7 @@ import {
 	getValidationRows,
 } from '../../../source/screens/validation/slice.ts';
 import {analyticsProblems} from '../../../source/simulator/simulator.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {buildZone, createMigratingPerson, legacy} from '../support/migration-store.ts';
 import {createTestStore} from '../support/store.ts';
 
@@ -67,6 +71,32 @@ describe('while both versions are on', () => {
 		await person.state().migration.readEvents('due');
 		expect(countQueries(person)).toBe(before);
 		expect(person.migration().events?.refreshIntervalMs).toBeGreaterThanOrEqual(60_000);
+	});
+
+	test('esc from the form of an exception leads back to the events, with the cursor where it was', async () => {
+		const {state, migration, testStore} = await openValidatingZone();
+		const app = createTestApp(testStore);
+		const press = (name: string, text = '') => dispatch(app, createKey(name, text));
+		press('v', 'v');
+		const index = getValidationRows(state()).findLastIndex(
+			({kind, subject}) => kind !== 'rule' && subject.version === 'new',
+		);
+		state().validation.move(index);
+		const selectedRow = getSelectedValidationRow(state());
+		press('a', 'a');
+		await testStore.until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
+		expect(migration().step).toBe('edit');
+		press('enter');
+		expect(state().dialog.current).toMatchObject({title: 'What is it for?'});
+		press('esc');
+		expect(state().dialog.current).toMatchObject({title: 'Which requests?'});
+		press('esc');
+		expect(state().dialog.current).toBeUndefined();
+		expect(getCurrentScreen(state())).toBe('validation');
+		expect(getSelectedValidationRow(state())).toEqual(selectedRow);
+		press('esc');
+		expect(getCurrentScreen(state())).toBe('migration');
+		expect(migration()).toMatchObject({step: 'watch', edits: []});
 	});
 
 	test('an exception made from a candidate is reviewed and sent like any other change', async () => {

@@ -94,11 +94,18 @@ export function buildEligibilityBody(migration: MigrationState, area: LayoutArea
 /** Builds the differences between the reviewed and the current rules. */
 export function buildDriftRows({drift, record, zone}: MigrationState, {columns, marks}: LayoutArea): Row[] {
 	if (!wasChangedElsewhere(record.state) || !drift) return [];
-	const {differences} = drift;
+	const {differences, hasUnsentReview} = drift;
 	if (differences === undefined)
 		return buildTextRows(`The current rules of ${zone.name} were not reviewed here.`, columns, 'warning');
-	if (differences.length === 0) return buildTextRows('The rules match your review.', columns);
-	return buildDifferenceRows('Changed by others', ['reviewed', 'current'], differences, columns, marks);
+	if (differences.length === 0)
+		return buildTextRows(
+			hasUnsentReview
+				? 'The rules are as before your last review, which was not sent.'
+				: 'The rules match your review.',
+			columns,
+		);
+	const before = hasUnsentReview ? 'before' : 'reviewed';
+	return buildDifferenceRows('Changed by others', [before, 'current'], differences, columns, marks);
 }
 
 /** Builds the warning about a state that no PUT of ledge explains. */
