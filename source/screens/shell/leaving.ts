@@ -13,19 +13,14 @@ export const outlivesScreen = ({kind}: Pick<Work, 'kind'>): boolean => kind === 
 export const describeWorkElsewhere = ({sessionName, labels}: WorkElsewhere): string =>
 	`${formatQuantity(labels.length, 'job')} in ${sessionName}`;
 
-/**
- * Says what only this session can undo, and which commands show earlier versions. Nothing simulated outlives it
- * anyway.
- */
+/** Says what only this session can undo, and which commands show earlier versions. */
 export const describeUndoEnd = (state: LedgeState): readonly string[] =>
-	state.connection.data?.simulated
-		? []
-		: listScreens(state.navigation.screens)
-				.flatMap(([, screen]) => screen.listUndoable?.(state) ?? [])
-				.map(
-					({count, subject, command}) =>
-						`The undo of ${formatQuantity(count, 'change')} to ${subject} ends with this session.${command === undefined ? '' : ` Earlier versions: ${command}`}`,
-				);
+	listScreens(state.navigation.screens)
+		.flatMap(([, screen]) => screen.listUndoable?.(state) ?? [])
+		.map(
+			({count, subject, command}) =>
+				`The undo of ${formatQuantity(count, 'change')} to ${subject} ends with this session.${command === undefined ? '' : ` Earlier versions: ${command}`}`,
+		);
 
 /** Quits, after a question if something would be left half done. */
 export function quit({state, terminal}: App): void {
