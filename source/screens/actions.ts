@@ -134,7 +134,7 @@ const screenActions: readonly Action[] = [
 
 /** Ids of the actions that go to a place and also leave forms. */
 const placeActionIds: ReadonlySet<string> = new Set([
-	...'home namespaces zones firewall custom-rules managed events jobs activity contexts'
+	...'home namespaces zones firewall custom-rules managed events jobs activity contexts lists'
 		.split(' ')
 		.map(name => `go.${name}`),
 	'edits.unsaved',

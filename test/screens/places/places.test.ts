@@ -382,6 +382,7 @@ describe('leaving a form', () => {
 	test.each([
 		['the palette', [':', 'h', 'o', 'm', 'e', 'enter'], 'home'],
 		['a digit', ['9'], 'activity'],
+		['the key of an area', ['I'], 'ipLists'],
 		['going back', ['['], 'customRules'],
 		['the contexts', ['C'], 'contexts'],
 	])('by %s says that it is kept', async (_way, keys, place) => {
