@@ -120,6 +120,18 @@ const createDetailScroll = createScrollActions(
 	scrolling,
 );
 
+const [versionsAction, undoSentAction] = buildRulesetActions({
+	rulesNoun: 'managed rules',
+	screen: 'managed',
+	group,
+	where,
+	isActive: isShowingRules,
+	isUndoActive: state => !hasEdits(state),
+	getOpenedRules: ({managed: {data: managed}}) =>
+		managed && {...managed, ruleset: managed.activeRules?.ruleset},
+	getBlockedReason: getManagedBlockedReason,
+});
+
 /** The actions of the active managed rules. */
 export const managedActions: readonly Action[] = [
 	action('managed.send', ['y'], 'send the reviewed changes in one call', {
@@ -147,6 +159,13 @@ export const managedActions: readonly Action[] = [
 		getUnavailableReason: state => getManagedBlockedReason(state) ?? getRowEditRefusal(state),
 		run: editSelectedRow,
 	}),
+	action('managed.undo', ['u'], 'undo the last unsent change', {
+		hint: 'undo',
+		searchTerms: ['take back', 'revert'],
+		isActive: hasEdits,
+		run: ({state}) => state().managed.undoEdit(),
+	}),
+	undoSentAction,
 	...buildEditActions({
 		idPrefix: 'managed',
 		group,
@@ -172,23 +191,7 @@ export const managedActions: readonly Action[] = [
 			app => browseManaged(app),
 		),
 	}),
-	action('managed.undo', ['u'], 'undo the last unsent change', {
-		hint: 'undo',
-		searchTerms: ['take back', 'revert'],
-		isActive: hasEdits,
-		run: ({state}) => state().managed.undoEdit(),
-	}),
-	...buildRulesetActions({
-		rulesNoun: 'managed rules',
-		screen: 'managed',
-		group,
-		where,
-		isActive: isShowingRules,
-		isUndoActive: state => !hasEdits(state),
-		getOpenedRules: ({managed: {data: managed}}) =>
-			managed && {...managed, ruleset: managed.activeRules?.ruleset},
-		getBlockedReason: getManagedBlockedReason,
-	}),
+	versionsAction,
 	action('managed.copy', ['y'], 'copy the rule id', {
 		hint: 'copy id',
 		isActive: isShowingRules,

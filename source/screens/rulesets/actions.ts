@@ -30,7 +30,7 @@ type RulesetActions = Pick<Action, 'group' | 'where' | 'isActive'> & {
 	getBlockedReason(state: LedgeState): string | undefined;
 };
 
-/** Builds the actions for undo and for earlier versions, the same for all phases. */
+/** Builds the actions for earlier versions and for undo, the same for all phases. */
 export function buildRulesetActions({
 	rulesNoun,
 	screen,
@@ -39,7 +39,7 @@ export function buildRulesetActions({
 	getOpenedRules,
 	getBlockedReason,
 	...common
-}: RulesetActions): readonly Action[] {
+}: RulesetActions): readonly [versions: Action, undo: Action] {
 	const action = createActionFactory(common.group, common.where);
 	const ids = rulesetActionIds[screen];
 

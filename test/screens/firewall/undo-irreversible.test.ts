@@ -50,7 +50,5 @@ test('a deletion that cannot be undone is named by u, which undoes an earlier ch
 	expect(getRules(testStore).find(({id}) => id === activeRule.id)?.priority).toBe(activeRule.priority);
 	press('u');
 	expect(state().dialog.current).toBeUndefined();
-	expect(getMessage(testStore)).toContain(
-		"Can't undo the last change made here: the filter of the last write no longer existed",
-	);
+	expect(getMessage(testStore)).toContain("Can't undo: the filter of the last write no longer existed");
 });

@@ -52,7 +52,7 @@ describe('the old firewall rules', () => {
 		testStore.state().navigation.go('firewall');
 		press('u');
 		expect(getMessageText(testStore)).toContain(
-			"Can't undo the last change made here: the 3 deleted firewall rules are custom rules now.",
+			"Can't undo: the 3 deleted firewall rules are custom rules now.",
 		);
 	});
 

@@ -215,6 +215,7 @@ export const undoAction: Action = firewallList.defineAction(
 	{
 		effect: 'writes',
 		paletteMode: 'never',
+		hint: 'undo',
 		searchTerms: ['restore rule', 'undelete rule', 'revert', 'take back', 'roll back'],
 		...withSelection(findLastStep, 'nothing to undo in this zone', undoLastStep, getUndoBlockedReason),
 	},
