@@ -263,12 +263,14 @@ export function createRuleFlow<Form extends RuleForm<Purpose, Ending>, Purpose, 
 		},
 		discard() {
 			const form = getForm();
+			const closedForm = form?.phase.name === 'sending' ? undefined : form;
+			// Closed first: a form that is left open is kept.
+			if (closedForm) set({data: undefined});
 			get().navigation.back();
-			if (!form || form.phase.name === 'sending') return;
-			set({data: undefined});
-			const sentence = kind.getLeaveMessage(form, getCurrentScreen(get()) === kind.list);
+			if (!closedForm) return;
+			const sentence = kind.getLeaveMessage(closedForm, getCurrentScreen(get()) === kind.list);
 			if (sentence !== undefined) get().messages.say(sentence);
-			backend.onLeave?.(form, readLists);
+			backend.onLeave?.(closedForm, readLists);
 		},
 	};
 

@@ -402,6 +402,17 @@ describe('leaving a form', () => {
 		expect(where()).toBe('emergency');
 	});
 
+	test('by closing it does not say that it is kept', async () => {
+		const {app, press, state, where, rulesPlace} = await openCustomRulesOfZone();
+		press('!');
+		for (const text of '192.0.2.1') dispatch(app, createTextKey(text));
+		press('esc');
+		expect(state().dialog.current).toMatchObject({kind: 'choice'});
+		state().dialog.choose('discard');
+		expect(where()).toBe(rulesPlace);
+		expect(state().messages.latest).toBeUndefined();
+	});
+
 	test('with an unsent change asks, too, and stays if declined', async () => {
 		const {
 			app,
