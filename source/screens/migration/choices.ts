@@ -118,7 +118,11 @@ const listEligibilityChoices = ({record, eligibility, failure}: MigrationState):
 	listUnexpectedStateChoices(record) ??
 	// After a failed reading, the earlier eligibility is outdated.
 	(eligibility && !failure
-		? [{kind: 'continue', label: 'Continue'}, rereadChoice, leaveChoice]
+		? [
+				{kind: 'continue', label: eligibility.eligible ? 'Continue' : 'Continue to what blocks the zone'},
+				rereadChoice,
+				leaveChoice,
+			]
 		: [rereadChoice, leaveChoice]);
 
 function listModeChoices({zone}: MigrationState): readonly MigrationChoice[] {

@@ -53,7 +53,8 @@ export async function confirmReview(controller: MigrationController): Promise<vo
 		return get().messages.fail(failure);
 	}
 	const step = record.seen?.stage === 'validation' ? 'watch' : 'path';
-	proceed(step, {record: flow.record, rehearsal: undefined});
+	// Text that could not be parsed stays in its file.
+	proceed(step, {record: flow.record, rehearsal: undefined, unparsedText: undefined});
 }
 
 export async function chooseMigrationMode(
