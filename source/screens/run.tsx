@@ -89,7 +89,9 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 			if ('tooLarge' in copyResult)
 				return `Not copied: terminals take at most ${maxClipboardBytes} bytes, and this is ${copyResult.tooLarge}.`;
 			stdout.write(copyResult.sequence);
-			const condition = env.TMUX ? 'if tmux has set-clipboard on' : 'if your terminal allows it';
+			const condition = env.TMUX
+				? 'if tmux lets it through (set-clipboard on)'
+				: 'if your terminal allows it';
 			return `Copied ${cutEnd(toDrawable(text.trim().replace(/\n.*/s, '…')), maxCopyPreview)}, ${condition}.`;
 		},
 		handOver: fullScreen.handOver,

@@ -4,7 +4,7 @@ import type {PrefixKeys} from '../../kv/key-index/prefix-keys.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {limits} from '../../kv/limits.ts';
 import {collectGarbageIfNeeded} from '../../kv/memory.ts';
-import type {KeyEntry} from '../../kv/store.ts';
+import type {KeyEntry, KeyPage} from '../../kv/store.ts';
 import type {Clock} from '../../service/clock.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {KeysState} from './state.ts';
@@ -17,6 +17,8 @@ const maxPagesPerMove = 10;
 export const sliceMs = 4;
 /** Milliseconds without a change after which a prefix being typed is listed. */
 const typingRestMs = 250;
+/** Milliseconds between two updates of the screen while pages arrive faster. */
+const showIntervalMs = 100;
 
 /** One listing at the service, of the whole namespace or of the keys with a prefix. */
 type Walk = {
@@ -75,7 +77,7 @@ export function createKeysListing(parts: {
 		StateWith<'work', 'runPart'> &
 		StateWith<'messages', 'fail'> &
 		StateWith<'connection', 'preferences'>;
-	clock: Pick<Clock, 'wait' | 'scale'>;
+	clock: Pick<Clock, 'wait' | 'scale' | 'elapsed'>;
 	change(part: Partial<KeysState>): void;
 	/** Moves the cursor to a key or group, or to the closest row. */
 	moveCursorTo(name: string | undefined): void;
@@ -173,26 +175,55 @@ export function createKeysListing(parts: {
 		});
 	}
 
-	async function readPage(keys: KeysState, outerSignal: AbortSignal): Promise<void> {
+	/**
+	 * Reads the next page; while listing to the end, also those that arrive within `showIntervalMs`. Shows them
+	 * together, because drawing takes longer than reading pages that arrive at once.
+	 */
+	async function readPages({index, namespace}: KeysState, outerSignal: AbortSignal): Promise<void> {
 		change({listing: {state: 'reading', readsToEnd: extent !== 'ahead'}});
-		const {index, rows, namespace, opened} = keys;
 		const pageWalk = walk;
-		const {prefixKeys, pageCursor, controller} = pageWalk;
-		const signal = AbortSignal.any([outerSignal, controller.signal]);
-		const query = {
-			limit: get().connection.preferences?.defaults.pageSize?.value ?? limits.listPage.maxKeys,
-			...(prefixKeys && {prefix: prefixKeys.prefix}),
-			...(pageCursor !== undefined && {cursor: pageCursor}),
+		const startedAt = clock.elapsed();
+		const getCurrentKeys = () => {
+			const {data} = get().keys;
+			return data?.index === index && walk === pageWalk ? data : undefined;
 		};
-		const listPage = (childSignal: AbortSignal) => opened.store.list(query, childSignal);
+		const readThem = async (signal: AbortSignal) => {
+			for (let keys = getCurrentKeys(); keys; keys = getCurrentKeys()) {
+				const page = await requestPage(keys, pageWalk, signal);
+				if (!getCurrentKeys()) break;
+				const {hasMore, anchorName} = appendPage(keys, pageWalk, page);
+				const canWait = hasMore && extent !== 'ahead' && anchorName === undefined && keys.rows.isDone;
+				if (!canWait || clock.elapsed() - startedAt >= showIntervalMs) return {keys, hasMore, anchorName};
+				// Local pages never wait, so this lets keystrokes through.
+				await turn();
+			}
+			return undefined;
+		};
+		const signal = AbortSignal.any([outerSignal, pageWalk.controller.signal]);
 		// Local pages load too fast to announce.
-		const page =
+		const listed =
 			namespace.where === 'local'
-				? await listPage(signal)
-				: await get().work.runPart('loading keys', 'read', listPage, {outerSignal: signal});
-		if (get().keys.data?.index !== index || walk !== pageWalk) return;
+				? await readThem(signal)
+				: await get().work.runPart('loading keys', 'read', readThem, {outerSignal: signal});
+		if (listed && getCurrentKeys()) showListed(listed.keys, listed.hasMore, listed.anchorName);
+	}
+
+	const requestPage = ({opened}: KeysState, {prefixKeys, pageCursor}: Walk, signal: AbortSignal) =>
+		opened.store.list(
+			{
+				limit: get().connection.preferences?.defaults.pageSize?.value ?? limits.listPage.maxKeys,
+				...(prefixKeys && {prefix: prefixKeys.prefix}),
+				...(pageCursor !== undefined && {cursor: pageCursor}),
+			},
+			signal,
+		);
+
+	/** Adds a page to the listed keys. `anchorName`: the key that the cursor of sorted rows is on. */
+	function appendPage(keys: KeysState, pageWalk: Walk, page: KeyPage) {
 		collectGarbageIfNeeded();
 		remainingPages--;
+		const {index, rows} = keys;
+		const {prefixKeys, pageCursor} = pageWalk;
 		const isSorted = rows.arrangement === 'sorted' && get().keys.data?.rows === rows;
 		const anchorRow = isSorted ? rows.at(get().keys.data?.cursor ?? 0) : undefined;
 		const anchorName = anchorRow?.kind === 'key' ? index.getName(anchorRow.position) : undefined;
@@ -203,15 +234,19 @@ export function createKeysListing(parts: {
 		if (!hasMore) listedKeys.finish();
 		rows.advance(sliceMs);
 		onPage(keys, {isFirst: pageCursor === undefined, hasMore, entries: page.entries});
+		return {hasMore, anchorName};
+	}
+
+	/** Shows the keys listed so far, with the cursor on its key: new ones are inserted between sorted ones. */
+	function showListed({rows, index, namespace}: KeysState, hasMore: boolean, anchorName?: string): void {
 		const currentKeys = get().keys.data;
-		// New keys are inserted between sorted ones, so the cursor follows its key.
 		const cursorRow =
 			anchorName === undefined || currentKeys?.rows !== rows
 				? currentKeys?.cursor
 				: rows.findRow(index.find(anchorName).position);
 		const targetRow = extent === 'all and follow' ? (currentKeys?.rows.count ?? 0) - 1 : (cursorRow ?? 0);
 		change({listing: {state: hasMore ? 'resting' : 'complete'}, cursor: Math.max(0, targetRow)});
-		if (!prefixKeys && (!hasMore || extent === 'ahead'))
+		if (!walk.prefixKeys && (!hasMore || extent === 'ahead'))
 			get().namespaces.countKeys(namespace.name, {keys: index.count, isExact: !hasMore});
 	}
 
@@ -289,7 +324,7 @@ export function createKeysListing(parts: {
 				const currentWalk = walk;
 				try {
 					if (computeMoreRows(keys))
-						await (needsMorePages(keys) ? readPage(keys, signal) : waitForWork(signal));
+						await (needsMorePages(keys) ? readPages(keys, signal) : waitForWork(signal));
 				} catch (error) {
 					if (signal.aborted) return;
 					if (walk !== currentWalk) continue;
@@ -300,7 +335,7 @@ export function createKeysListing(parts: {
 					change({listing: {state: 'failed', failure: toFailure(error)}});
 					get().messages.fail(toFailure(error));
 				}
-				// Local pages never wait, so this lets keystrokes through.
+				// Lets keystrokes through between slices of rows.
 				await turn();
 			}
 		},

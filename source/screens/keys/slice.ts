@@ -34,7 +34,7 @@ declare module '../../store/ledge-store.ts' {
 	}
 }
 
-export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
+export const createKeysSlice: Slice<KeysSlice> = (set, get, {session, elapsed}) => {
 	const pages = createKeyPages(session, text => get().messages.warn(text));
 	let wholeTree = new TreeRows(new KeyIndex(pages));
 	/** The tree that is shown: `wholeTree`, or that of a prefix filter. */
@@ -143,7 +143,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session}) => {
 
 	const listing = createKeysListing({
 		get,
-		clock: session.clock.client ?? createEnvironmentClock(session.env),
+		clock: {...(session.clock.client ?? createEnvironmentClock(session.env)), elapsed},
 		change,
 		moveCursorTo: name => moveCursorTo(name),
 		onPage(keys, {isFirst, hasMore, entries}) {

@@ -118,11 +118,7 @@ const listEligibilityChoices = ({record, eligibility, failure}: MigrationState):
 	listUnexpectedStateChoices(record) ??
 	// After a failed reading, the earlier eligibility is outdated.
 	(eligibility && !failure
-		? [
-				{kind: 'continue', label: eligibility.eligible ? 'Continue' : 'Continue to what blocks the zone'},
-				rereadChoice,
-				leaveChoice,
-			]
+		? [{kind: 'continue', label: 'Continue'}, rereadChoice, leaveChoice]
 		: [rereadChoice, leaveChoice]);
 
 function listModeChoices({zone}: MigrationState): readonly MigrationChoice[] {

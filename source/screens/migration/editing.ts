@@ -216,7 +216,7 @@ async function openInEditor(
 				'The text saved in the editor',
 			);
 		} catch (error) {
-			throw toFailure(error).withDetails({left: saveAndDescribe(savedBytes), next: undefined});
+			throw toFailure(error).withDetails({left: saveAndDescribe(savedBytes)});
 		}
 		if (get().migration.data?.unparsedText === savedText) change(id, {unparsedText: undefined});
 		const migration = get().migration.data;

@@ -43,17 +43,13 @@ function buildMigrationDraft(
 	instance: string,
 ): NewDraft {
 	const {zone, unparsedText} = migration;
-	const edits = hasUnreviewedEdits(migration) ? migration.edits : [];
 	const draft: NewDraft = {
 		form,
 		target: buildZoneTarget(zone, session, state.connection.data),
 		label: zone.name,
 		key: 'configuration',
 		instance,
-		fields: {
-			...buildZoneFields(zone),
-			...serializeEdits({...migration, edits}, getUnfinishedException(state)),
-		},
+		fields: {...buildZoneFields(zone), ...serializeEdits(migration, getUnfinishedException(state))},
 	};
 	return unparsedText ? withDraftBytes(draft, Buffer.from(unparsedText.text)) : draft;
 }
@@ -116,7 +112,7 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 		return {
 			name,
 			title: `The ${name}: ${contentSummary} not reviewed`,
-			lines: ['None of it was sent.', formatTargetPlace(draft.target, session.cwd)],
+			lines: ['Nothing was sent.', formatTargetPlace(draft.target, session.cwd)],
 			restoreLabel: 'Resume',
 			async restore() {
 				if (!isEditable(get(), zone.id)) {

@@ -53,8 +53,7 @@ export async function confirmReview(controller: MigrationController): Promise<vo
 		return get().messages.fail(failure);
 	}
 	const step = record.seen?.stage === 'validation' ? 'watch' : 'path';
-	// Text that could not be parsed stays in its file.
-	proceed(step, {record: flow.record, rehearsal: undefined, unparsedText: undefined});
+	proceed(step, {record: flow.record, rehearsal: undefined});
 }
 
 export async function chooseMigrationMode(

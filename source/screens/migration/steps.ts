@@ -90,7 +90,7 @@ async function verifyAgain(controller: MigrationController): Promise<void> {
 	if (migration?.step !== 'done' || migration.failure || !migration.verification) return;
 	change(migration.id, {cursor: listMigrationChoices(migration).findIndex(({kind}) => kind === 'verify')});
 	const result = !migration.record.reviewed
-		? 'no review here to compare with'
+		? 'no review is recorded here to compare with'
 		: migration.verification.sameAsReviewed
 			? 'it matches your review'
 			: 'it differs from your review';

@@ -86,20 +86,25 @@ const buildScopeAction = (scope: MigrationEvents['scope'], title: string, hint: 
 
 /** Actions of the comparison. */
 export const validationActions: readonly Action[] = [
-	buildAction('validation.exception', ['a'], 'create an exception for this rule at this path', {
-		effect: 'prepares a write',
-		hint: 'exception',
-		searchTerms: ['false positive', 'skip', 'let through', 'allow'],
-		...withSelection(
-			buildSelectedException,
-			'only for paths where a new managed rule stopped requests',
-			(app, draft) => void createExceptionInEditor(app, draft),
-			({migration: {data: migration}}) =>
-				migration && isComplete(migration.record.state)
-					? `the migration is complete; ${nameKey('go.managed', '4')} opens the managed rules`
-					: undefined,
-		),
-	}),
+	buildAction(
+		'validation.exception',
+		['a'],
+		'create an exception for this rule at this path, in the editor',
+		{
+			effect: 'prepares a write',
+			hint: 'exception',
+			searchTerms: ['false positive', 'skip', 'let through', 'allow'],
+			...withSelection(
+				buildSelectedException,
+				'only for paths where a new managed rule stopped requests',
+				(app, draft) => void createExceptionInEditor(app, draft),
+				({migration: {data: migration}}) =>
+					migration && isComplete(migration.record.state)
+						? `the migration is complete; ${nameKey('go.managed', '4')} opens the managed rules`
+						: undefined,
+			),
+		},
+	),
 	buildScopeAction('all', 'show the events since validation began', 'since start'),
 	buildScopeAction('changed', 'show only the events since the last configuration change', 'since change'),
 	buildDetailAction('down', ['ctrl-d', 'space'], 'scroll the details down', lineDown),

@@ -74,7 +74,7 @@ export function Validation(): ReactElement {
 		return () => clearInterval(timer);
 	}, [readEvents]);
 	const {events} = migration ?? {};
-	if (!migration || !events) return <Empty isUnread title="Loading the security events of both versions." />;
+	if (!migration || !events) return <Empty title="" />;
 	const {columns, rows} = viewport;
 	const {head, plot, plotRows, listRows, detail, detailRows} = computeValidationLayout(
 		{migration: {data: migration}, validation: {data: validation}, navigation: {viewport}},

@@ -204,6 +204,20 @@ test('a failed listing is reported, and keeps the keys listed so far', async () 
 	expect(signal.aborted).toBe(false);
 });
 
+test('pages that arrive at once are shown together', async () => {
+	const {state, store, openNamespace, until} = createTestStore({simulate: true}, {elapsed: () => 0});
+	await openNamespace('catalogue');
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
+	const changes = new Set<unknown>();
+	const stopCounting = store.subscribe(({keys: {data: keys}}) => changes.add(keys));
+	state().keys.arrange('flat');
+	state().keys.move(Number.POSITIVE_INFINITY);
+	await until(isComplete);
+	stopCounting();
+	expect(state().keys.data?.cursor).toBe(99_999);
+	expect(changes.size).toBeLessThan(10);
+});
+
 test('opening a namespace again keeps the cursor, the selection and the arrangement', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
@@ -211,7 +225,7 @@ test('opening a namespace again keeps the cursor, the selection and the arrangem
 	await until(({keys: {data: keys}}) => (keys?.rows.count ?? 0) > 500);
 	state().keys.arrange('flat');
 	state().keys.move(Number.POSITIVE_INFINITY);
-	await until(({keys: {data: keys}}) => (keys?.index.count ?? 0) > 12_000);
+	await until(({keys: {data: keys}}) => (keys?.cursor ?? 0) > 12_000);
 	state().keys.clearFilters();
 	state().keys.move(-1000);
 	state().keys.toggleRowSelection();
@@ -219,7 +233,7 @@ test('opening a namespace again keeps the cursor, the selection and the arrangem
 	state().keys.toggleRowSelection();
 	const before = state().keys.data;
 	const name = before && getCurrentKeyName(before);
-	expect(name).toMatch(/^books/);
+	const countBefore = before?.index.count ?? 0;
 	await openNamespace('catalogue');
 	await until(({keys: {data: keys}}) => keys !== undefined && getCurrentKeyName(keys) === name);
 	expect(state().keys.data).not.toBe(before);
@@ -227,7 +241,7 @@ test('opening a namespace again keeps the cursor, the selection and the arrangem
 	expect(state().keys.data?.arrangement).toBe('flat');
 	// Keys are listed only as far as the cursor.
 	await until(({keys: {data: keys}}) => keys?.listing.state === 'resting');
-	expect(state().keys.data?.index.count).toBeLessThan(30_000);
+	expect(state().keys.data?.index.count).toBeLessThanOrEqual(countBefore + 1000);
 });
 
 test('the failure of a replaced listing is not reported for the listing that replaced it', async () => {

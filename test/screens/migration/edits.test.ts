@@ -268,21 +268,6 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		expect(getFailureText()).toBeUndefined();
 	});
 
-	test('unreadable text is left in its file once the configuration is reviewed, and the failure names no command', async () => {
-		const person = await withEditor();
-		await person.edit('{"rules": [');
-		const message = person.state().messages.latest;
-		const {left, next} = message?.kind === 'failed' ? message.failure.details : {};
-		const [path = ''] = findSavedPaths(left ?? '');
-		expect([left?.includes('press E to keep editing it'), next]).toEqual([true, undefined]);
-		await person.enter();
-		await person.enter();
-		expect(person.migration()).toMatchObject({record: {state: 'reviewed'}, unparsedText: undefined});
-		expect(readFileSync(path, 'utf8')).toBe('{"rules": [');
-		person.state().migration.leave();
-		expect(person.state().drafts.list).toEqual([]);
-	});
-
 	test('unreadable text is no draft after the migration is complete', async () => {
 		const person = await withEditor();
 		await person.edit('{"rules": [');

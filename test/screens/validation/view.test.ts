@@ -40,19 +40,6 @@ describe.each([
 	});
 });
 
-test('events that are not read yet are announced', async () => {
-	const screen = await drawScreen(
-		{simulate: true, zone: 'check.acme.example'},
-		{columns: 80, rows: 24, env: {LEDGE_SIMULATE_FAULTS: 'path=graphql latency=3000'}},
-	);
-	await screen.waitFor(/Account +Acme/);
-	screen.press('5');
-	await pressEnterWhenShown(screen, '▸ Read the zone');
-	await screen.waitFor('v events');
-	screen.press('v');
-	await screen.waitFor('Loading the security events of both versions.');
-});
-
 test('estimates are marked in the list, as in the figures above it', async () => {
 	const screen = await openEvents({
 		columns: 200,

@@ -1,6 +1,5 @@
 import type {Key} from '../../../keyboard/key.ts';
 import {nameKey} from '../../../keyboard/named-keys.ts';
-import {isComplete} from '../../../migration/machine/states.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
 import {buildEditActions} from '../../managed-edit/actions.ts';
 import {browseRules} from '../../managed-edit/ask-override.ts';
@@ -64,17 +63,14 @@ const canCancelRead = (state: StateWith<'work', 'list'> & StateWith<'migration'>
 
 /**
  * Returns what `y` copies: among the blockers the id of the selected object or else the command that restores
- * deleted overrides, elsewhere the path of the report or else the command that resumes a migration that is not
- * complete.
+ * deleted overrides, elsewhere the path of the report or else the resume command.
  */
 function getCopyText(state: StateWith<'migration'>): string | undefined {
 	const migration = state.migration.data;
 	if (!migration) return undefined;
 	const row = getSelectedBlocker(state);
 	if (migration.step === 'blockers') return row && 'id' in row ? row.id : migration.restoreCommand;
-	return (
-		migration.reportPath ?? (isComplete(migration.record.state) ? undefined : formatResumeCommand(migration))
-	);
+	return migration.reportPath ?? formatResumeCommand(migration);
 }
 
 const buildEnterAction = (

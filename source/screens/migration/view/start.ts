@@ -209,7 +209,7 @@ function buildCountRows({eligibility}: MigrationState, {columns}: LayoutArea): R
 				: `${formatQuantity(firewallRules, 'firewall rule')} to migrate; 200 at most`,
 			columns,
 		),
-		...(longestExpression === undefined || longestExpression === 0
+		...(longestExpression === undefined
 			? []
 			: buildNamedRows(
 					'longest',
