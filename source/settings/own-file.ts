@@ -1,22 +1,13 @@
-import {
-	existsSync,
-	linkSync,
-	readFileSync,
-	realpathSync,
-	renameSync,
-	rmSync,
-	type Stats,
-	statSync,
-} from 'node:fs';
+import {readFileSync, realpathSync, type Stats, statSync} from 'node:fs';
 import {dirname, posix, win32} from 'node:path';
 import {Failure} from '../failure.ts';
 import {
+	createFileAtomically,
 	createFileFailure,
 	type Environment,
 	getErrorCode,
 	getPathStatus,
 	makeFolder,
-	writeFileAtomically,
 } from '../state/directory.ts';
 import {formatQuantity} from '../text/figures.ts';
 import {quoteShellWord} from '../text/shell-word.ts';
@@ -96,30 +87,16 @@ export function createOwnFile(noun: string, file: string, text: string): void {
 	}
 	refuseForeignWriters(noun, 'folder', dirname(file), statSync(dirname(file)));
 	try {
-		writeFileAtomically(file, text, {
-			moveIntoPlace: temporaryPath => linkNewFile(temporaryPath, file),
-		});
+		createFileAtomically(
+			file,
+			text,
+			() =>
+				new Failure('changed_meanwhile', `${file} was created by someone else; nothing was written to it.`, {
+					next: 'Check the file, then try again.',
+				}),
+		);
 	} catch (cause) {
 		throw createFileFailure(`The file ${file} cannot be written.`, cause);
-	}
-}
-
-function linkNewFile(temporaryPath: string, file: string): void {
-	try {
-		// Unlike a rename, a link never replaces a file that another process created.
-		linkSync(temporaryPath, file);
-		rmSync(temporaryPath);
-	} catch (cause) {
-		if (getErrorCode(cause) === 'EEXIST' || existsSync(file))
-			throw new Failure(
-				'changed_meanwhile',
-				`${file} was created by someone else; nothing was written to it.`,
-				{
-					next: 'Check the file, then try again.',
-				},
-			);
-		// The file system has no links.
-		renameSync(temporaryPath, file);
 	}
 }
 

@@ -1,9 +1,13 @@
 import {randomBytes} from 'node:crypto';
 import {
 	closeSync,
+	type Dirent,
+	existsSync,
 	fsyncSync,
+	linkSync,
 	mkdirSync,
 	openSync,
+	readdirSync,
 	renameSync,
 	rmSync,
 	type Stats,
@@ -140,6 +144,42 @@ export function writeFileAtomically(
 	} catch (error) {
 		discardPath(temporaryPath);
 		throw error;
+	}
+}
+
+/**
+ * Like `writeFileAtomically`, for a new file: throws the failure that `createExistsFailure` returns if the path
+ * exists, even if another process creates it meanwhile.
+ */
+export function createFileAtomically(
+	path: string,
+	content: string | Uint8Array,
+	createExistsFailure: (cause: unknown) => Failure,
+	mode = 0o600,
+): void {
+	writeFileAtomically(path, content, {
+		mode,
+		moveIntoPlace(temporaryPath) {
+			try {
+				// Unlike a rename, a link never replaces a file.
+				linkSync(temporaryPath, path);
+				rmSync(temporaryPath);
+			} catch (cause) {
+				if (getErrorCode(cause) === 'EEXIST' || existsSync(path)) throw createExistsFailure(cause);
+				// The file system has no links.
+				renameSync(temporaryPath, path);
+			}
+		},
+	});
+}
+
+/** Lists a folder; empty if it does not exist. Fails with `file_failed`. */
+export function listFolder(path: string): readonly Dirent[] {
+	try {
+		return readdirSync(path, {withFileTypes: true});
+	} catch (cause) {
+		if (getErrorCode(cause) === 'ENOENT') return [];
+		throw createFileFailure(`The folder ${path} cannot be read.`, cause);
 	}
 }
 

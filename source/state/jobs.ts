@@ -1,16 +1,10 @@
 import {randomInt} from 'node:crypto';
-import {existsSync, readdirSync, rmSync, statSync} from 'node:fs';
+import {existsSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {Failure, isFailure, toFailure} from '../failure.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 import type {JsonValue} from '../text/json.ts';
-import {
-	createFileFailure,
-	type Environment,
-	getErrorCode,
-	getStateDirectory,
-	openStateDirectory,
-} from './directory.ts';
+import {type Environment, getStateDirectory, listFolder, openStateDirectory} from './directory.ts';
 import type {Holder} from './holder.ts';
 import {anyJobCodec, type JobCodec, type JobRecord, type JournalHeader} from './job-record.ts';
 import {Journal, readJournal} from './journal.ts';
@@ -62,7 +56,7 @@ export async function openJob<Options, Position>(
 export async function listJobs(environment: Environment): Promise<ListedJob[]> {
 	const directory = getJobsDirectory(environment);
 	const jobs: ListedJob[] = [];
-	for (const name of directory === undefined ? [] : listNames(directory)) {
+	for (const {name} of directory === undefined ? [] : listFolder(directory)) {
 		if (!name.endsWith('.ndjson')) continue;
 		const path = join(directory ?? '', name);
 		const listing = {id: name.slice(0, -'.ndjson'.length), path, holder: findLockHolder(path)};
@@ -103,7 +97,7 @@ export async function cleanJobs(environment: Environment, now: number = Date.now
 	}
 	const directory = getStateDirectory(environment);
 	const inputs = directory === undefined ? '' : join(directory, inputFolder);
-	for (const name of directory === undefined ? [] : listNames(inputs)) {
+	for (const {name} of directory === undefined ? [] : listFolder(inputs)) {
 		const path = join(inputs, name);
 		if (!usedInputs.has(path) && now - getModifiedTime(path) > retentionMs) rmSync(path, {force: true});
 	}
@@ -126,15 +120,6 @@ function getJobPath(environment: Environment, id: string): string {
 		});
 	}
 	return path;
-}
-
-function listNames(directory: string): string[] {
-	try {
-		return readdirSync(directory);
-	} catch (cause) {
-		if (getErrorCode(cause) === 'ENOENT') return [];
-		throw createFileFailure(`The folder ${directory} cannot be read.`, cause);
-	}
 }
 
 /** Milliseconds since the epoch; infinity for a file that no longer exists. */

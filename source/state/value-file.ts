@@ -1,9 +1,9 @@
-import {closeSync, fstatSync, linkSync, openSync, readSync, realpathSync, rmSync, statSync} from 'node:fs';
+import {closeSync, fstatSync, openSync, readSync, realpathSync, statSync} from 'node:fs';
 import {Failure, isFailure} from '../failure.ts';
 import {
+	createFileAtomically,
 	createFileFailure,
 	createInputMissingFailure,
-	getErrorCode,
 	writeFileAtomically,
 } from './directory.ts';
 
@@ -13,28 +13,16 @@ import {
  * `file_failed`.
  */
 export function saveValueFile(path: string, bytes: Uint8Array, replacesExisting: boolean): void {
+	const createFileExistsFailure = (cause: unknown): Failure =>
+		new Failure('file_exists', `The file ${path} already exists.`, {next: 'Choose another file.', cause});
 	try {
 		if (replacesExisting && statSync(path, {throwIfNoEntry: false}))
 			writeFileAtomically(realpathSync(path), bytes);
-		else writeFileAtomically(path, bytes, {moveIntoPlace: temporaryPath => linkNewFile(temporaryPath, path)});
+		else createFileAtomically(path, bytes, createFileExistsFailure);
 	} catch (cause) {
 		if (isFailure(cause)) throw cause;
 		throw createFileFailure(`The file ${path} cannot be written.`, cause);
 	}
-}
-
-/** Unlike a rename, a link never replaces a file created in the meantime. */
-function linkNewFile(temporaryPath: string, path: string): void {
-	try {
-		linkSync(temporaryPath, path);
-	} catch (cause) {
-		if (getErrorCode(cause) !== 'EEXIST') throw cause;
-		throw new Failure('file_exists', `The file ${path} already exists.`, {
-			next: 'Choose another file.',
-			cause,
-		});
-	}
-	rmSync(temporaryPath);
 }
 
 /**

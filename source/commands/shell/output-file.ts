@@ -7,18 +7,15 @@ import {
 	fchownSync,
 	fstatSync,
 	fsyncSync,
-	linkSync,
 	openSync,
 	realpathSync,
-	renameSync,
-	rmSync,
 	statSync,
 	writeFileSync,
 } from 'node:fs';
 import {dirname} from 'node:path';
 import {Failure, isFailure} from '../../failure.ts';
 import {claimFile} from '../../state/claim.ts';
-import {getErrorCode, writeFileAtomically} from '../../state/directory.ts';
+import {createFileAtomically, getErrorCode, writeFileAtomically} from '../../state/directory.ts';
 
 /**
  * Claims the file of `--output` until disposed, before the work starts. Fails with `file_exists` if anything
@@ -40,7 +37,7 @@ export function writeOutputFile(path: string, content: string | Uint8Array, over
 	try {
 		if (!canWriteAtomically(path)) writeInPlace(path, content);
 		else if (overwrite) replaceOutputFile(resolveLink(path), content);
-		else createOutputFile(path, content);
+		else createFileAtomically(path, content, cause => buildFileExistsFailure(path, cause), 0o666);
 	} catch (cause) {
 		if (isFailure(cause)) throw cause;
 		throw new Failure('file_failed', `Can't write the file "${path}".`, {
@@ -77,21 +74,6 @@ function replaceOutputFile(path: string, content: string | Uint8Array): void {
 		mode: 0o666,
 		prepare: descriptor => previousStats && copyOwnerAndMode(descriptor, previousStats),
 	});
-}
-
-function createOutputFile(path: string, content: string | Uint8Array): void {
-	const moveIntoPlace = (temporaryPath: string) => {
-		try {
-			// Unlike a rename, this never replaces a file created in the meantime.
-			linkSync(temporaryPath, path);
-			rmSync(temporaryPath);
-		} catch (cause) {
-			if (getErrorCode(cause) === 'EEXIST' || existsSync(path)) throw buildFileExistsFailure(path, cause);
-			// The file system does not support links.
-			renameSync(temporaryPath, path);
-		}
-	};
-	writeFileAtomically(path, content, {mode: 0o666, moveIntoPlace});
 }
 
 function copyOwnerAndMode(

@@ -7,6 +7,7 @@ import {
 	type Environment,
 	getErrorCode,
 	getStateDirectory,
+	listFolder,
 	openStateDirectory,
 	syncDirectory,
 	writePrivateFile,
@@ -147,15 +148,10 @@ export function findBatch(environment: Environment, id: string): TrashBatch {
 /** Lists the ids of all folders in the trash, including incomplete ones. */
 export function listBatchFolderIds(environment: Environment): readonly string[] {
 	const trash = getTrashFolder(environment);
-	if (trash === undefined) return [];
-	try {
-		return readdirSync(trash, {withFileTypes: true})
-			.filter(entry => entry.isDirectory() && isBatchId(entry.name))
-			.map(({name}) => name);
-	} catch (cause) {
-		if (getErrorCode(cause) === 'ENOENT' || getErrorCode(cause) === 'ENOTDIR') return [];
-		throw createFileFailure(`The folder ${trash} cannot be read.`, cause);
-	}
+	if (trash === undefined || !existsSync(trash)) return [];
+	return listFolder(trash)
+		.filter(entry => entry.isDirectory() && isBatchId(entry.name))
+		.map(({name}) => name);
 }
 
 /** True if a folder is a complete batch, not the remainder of an interrupted one. */

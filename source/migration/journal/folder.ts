@@ -1,12 +1,6 @@
-import {existsSync, readdirSync} from 'node:fs';
+import {existsSync} from 'node:fs';
 import {join} from 'node:path';
-import {
-	createFileFailure,
-	type Environment,
-	getErrorCode,
-	getStateDirectory,
-	openStateDirectory,
-} from '../../state/directory.ts';
+import {type Environment, getStateDirectory, listFolder, openStateDirectory} from '../../state/directory.ts';
 import type {MigrationZone} from '../zone/migration-zone.ts';
 
 /**
@@ -83,16 +77,10 @@ export function listZoneFolders(environment: Environment, place: string): readon
 	});
 }
 
-function listFolders(path: string): readonly string[] {
-	try {
-		return readdirSync(path, {withFileTypes: true})
-			.filter(one => one.isDirectory())
-			.map(({name}) => name);
-	} catch (cause) {
-		if (getErrorCode(cause) === 'ENOENT') return [];
-		throw createFileFailure(`The folder ${path} cannot be read.`, cause);
-	}
-}
+const listFolders = (path: string): readonly string[] =>
+	listFolder(path)
+		.filter(one => one.isDirectory())
+		.map(({name}) => name);
 
 /** Converts a name to a single path segment. The original is in the journal, which is compared with it. */
 function toPathSegment(name: string): string {

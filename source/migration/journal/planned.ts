@@ -1,7 +1,7 @@
-import {readdirSync, readFileSync} from 'node:fs';
+import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {isFailure} from '../../failure.ts';
-import {createFileFailure, getErrorCode, writePrivateFile} from '../../state/directory.ts';
+import {createFileFailure, getErrorCode, listFolder, writePrivateFile} from '../../state/directory.ts';
 import {isJsonObject, type JsonObject, parseJsonText} from '../../text/json.ts';
 import {
 	computeFingerprint,
@@ -70,14 +70,8 @@ const getPlannedPath = (folder: string, fingerprint: string): string =>
 	join(folder, `planned-${fingerprint}.json`);
 
 /** Lists the fingerprints of all planned configurations. */
-function listPlannedFingerprints(folder: string): readonly string[] {
-	try {
-		return readdirSync(folder).flatMap(name => /^planned-([0-9a-f]+)\.json$/.exec(name)?.[1] ?? []);
-	} catch (cause) {
-		if (getErrorCode(cause) === 'ENOENT') return [];
-		throw createFileFailure(`The folder ${folder} cannot be read.`, cause);
-	}
-}
+const listPlannedFingerprints = (folder: string): readonly string[] =>
+	listFolder(folder).flatMap(({name}) => /^planned-([0-9a-f]+)\.json$/.exec(name)?.[1] ?? []);
 
 function readPlannedFile(folder: string, fingerprint: string): JsonObject | undefined {
 	const path = getPlannedPath(folder, fingerprint);
