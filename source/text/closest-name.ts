@@ -4,13 +4,12 @@ const maxShownNames = 12;
 /** Returns the name that was probably meant: it differs only in case, or in about one letter of three. */
 export function findClosestName(word: string, names: readonly string[]): string | undefined {
 	let bestName: string | undefined;
-	let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+	let maxDistance = Math.max(1, Math.floor(word.length / 3));
 	for (const name of names) {
-		const distance = computeEditDistance(word.toLowerCase(), name.toLowerCase());
-		if (distance < bestDistance) {
-			bestName = name;
-			bestDistance = distance;
-		}
+		const distance = computeEditDistance(word.toLowerCase(), name.toLowerCase(), maxDistance);
+		if (distance === undefined) continue;
+		bestName = name;
+		maxDistance = distance - 1;
 	}
 	return bestName;
 }
@@ -28,33 +27,56 @@ export function formatNameList(names: readonly string[]): string {
 	return hiddenCount > 0 ? `${quoted.join(', ')} and ${hiddenCount} more` : quoted.join(', ');
 }
 
-/** Counts the letters to add, drop, replace or swap with a neighbor. */
-function computeEditDistance(source: string, target: string): number {
-	let secondLastRow: number[] = [];
-	let previousRow = Array.from({length: target.length + 1}, (_, column) => column);
+/** Maximum length of compared words; the result is undefined for longer ones. */
+const maxComparedLength = 80;
+
+/** Buffers for three rows of the table of distances, reused by every call. */
+const rows = [0, 1, 2].map(() => new Uint8Array(maxComparedLength + 2)) as [
+	Uint8Array,
+	Uint8Array,
+	Uint8Array,
+];
+
+/**
+ * Computes how many letters are added, dropped, replaced or swapped with a neighbour between two words;
+ * undefined if that is more than `maxDistance`. Computes only the cells within that distance, since
+ * suggestions are made on every key press.
+ */
+export function computeEditDistance(source: string, target: string, maxDistance: number): number | undefined {
+	if (
+		Math.abs(source.length - target.length) > maxDistance ||
+		source.length > maxComparedLength ||
+		target.length > maxComparedLength
+	)
+		return undefined;
+	let [rowBeforeLast, lastRow, currentRow] = rows;
+	for (let column = 0; column <= target.length; column++) lastRow[column] = column;
 	for (let row = 1; row <= source.length; row++) {
-		const currentRow = [row];
-		for (let column = 1; column <= target.length; column++) {
-			const isSame = source[row - 1] === target[column - 1];
-			let distance = Math.min(
-				getDistance(previousRow, column) + 1,
-				getDistance(currentRow, column - 1) + 1,
-				getDistance(previousRow, column - 1) + (isSame ? 0 : 1),
-			);
+		const sourceUnit = source.charCodeAt(row - 1);
+		const firstColumn = Math.max(1, row - maxDistance);
+		const lastColumn = Math.min(target.length, row + maxDistance);
+		currentRow[firstColumn - 1] = firstColumn === 1 ? row : maxDistance + 1;
+		let rowMinimum = row;
+		for (let column = firstColumn; column <= lastColumn; column++) {
+			const targetUnit = target.charCodeAt(column - 1);
+			let distance = getCell(lastRow, column - 1) + (sourceUnit === targetUnit ? 0 : 1);
+			distance = Math.min(distance, getCell(lastRow, column) + 1, getCell(currentRow, column - 1) + 1);
 			if (
 				row > 1 &&
 				column > 1 &&
-				source[row - 1] === target[column - 2] &&
-				source[row - 2] === target[column - 1]
+				sourceUnit === target.charCodeAt(column - 2) &&
+				source.charCodeAt(row - 2) === targetUnit
 			)
-				distance = Math.min(distance, getDistance(secondLastRow, column - 2) + 1);
-			currentRow.push(distance);
+				distance = Math.min(distance, getCell(rowBeforeLast, column - 2) + 1);
+			currentRow[column] = distance;
+			if (distance < rowMinimum) rowMinimum = distance;
 		}
-		secondLastRow = previousRow;
-		previousRow = currentRow;
+		if (lastColumn < target.length) currentRow[lastColumn + 1] = maxDistance + 1;
+		if (rowMinimum > maxDistance + 1) return undefined;
+		[rowBeforeLast, lastRow, currentRow] = [lastRow, currentRow, rowBeforeLast];
 	}
-	return getDistance(previousRow, target.length);
+	const distance = getCell(lastRow, target.length);
+	return distance <= maxDistance ? distance : undefined;
 }
 
-const getDistance = (row: readonly number[], column: number): number =>
-	row[column] ?? Number.POSITIVE_INFINITY;
+const getCell = (row: Uint8Array, column: number): number => row[column] ?? 0;

@@ -1,8 +1,8 @@
+import {computeEditDistance} from '../../../text/closest-name.ts';
 import {fields, findField} from '../vocabulary/fields.ts';
 import {findFunction, functions} from '../vocabulary/functions.ts';
 import type {Phase} from '../vocabulary/phases.ts';
 import {getVerdict} from '../vocabulary/verdict.ts';
-import {computeEditDistance} from './edit-distance.ts';
 import {otherFieldNames, otherFunctionNames} from './other-names.ts';
 
 type KnownName = {

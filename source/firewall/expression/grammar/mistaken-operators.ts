@@ -1,4 +1,4 @@
-import {computeEditDistance} from '../checks/edit-distance.ts';
+import {computeEditDistance} from '../../../text/closest-name.ts';
 import {reportPlusAfterLeftSide} from './joined-texts.ts';
 import {comparisonOperators, foreignOperators, listComparisonOperators} from './operators.ts';
 import {abbreviate, joinSpans, type Parser, type TypedOperand} from './parser.ts';

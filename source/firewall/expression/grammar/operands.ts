@@ -1,4 +1,4 @@
-import {computeEditDistance} from '../checks/edit-distance.ts';
+import {computeEditDistance} from '../../../text/closest-name.ts';
 import {findAdvice} from '../checks/other-names.ts';
 import {separateKeyword, suggestField, suggestFunction} from '../checks/suggestions.ts';
 import type {ExpressionFunction, Field} from '../vocabulary/entries.ts';
