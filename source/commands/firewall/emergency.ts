@@ -32,7 +32,13 @@ import {createAddressListFailure, needsAddressList} from '../../lists/overflow.t
 import {toZonePlace} from '../../session/write-place.ts';
 import {confirmZoneName, createZoneNameOption, type ZoneNameOptions} from '../shell/confirm-zone-name.ts';
 import type {CommandContext} from '../shell/context.ts';
-import {createSwitchOption, createValueOption, declareCommand, withCompletion} from '../shell/declare.ts';
+import {
+	buildExclusionFailure,
+	createSwitchOption,
+	createValueOption,
+	declareCommand,
+	withCompletion,
+} from '../shell/declare.ts';
 import {readInputValue} from '../shell/input.ts';
 import {anyZone, refuseInvalidDraft, warnAboutDraft} from './check.ts';
 import {createEmergencyCustomRule} from './emergency-custom-rule.ts';
@@ -104,7 +110,7 @@ async function runEmergency(
 	...words: readonly string[]
 ): Promise<void> {
 	context.refuseWhenReadOnly('creating a firewall rule');
-	refuseFirstWithPriority(options);
+	if (options.first && options.priority !== undefined) throw buildExclusionFailure('--first', '--priority');
 	const parsedTargets = await readEmergencyDraft(context, options, words);
 	const {allowUnknown} = options;
 	if ('draft' in parsedTargets) refuseInvalidDraft(parsedTargets.draft, {...anyZone, allowUnknown});
@@ -213,9 +219,7 @@ async function readEmergencyDraft(
 	];
 	const conflictingOption = words.length > 0 ? 'Targets' : file !== undefined ? '--file' : match && '--match';
 	if (expressionOption !== undefined && conflictingOption !== undefined)
-		throw new Failure('usage', `${conflictingOption} and --expression can't be combined.`, {
-			next: 'Leave one of them out.',
-		});
+		throw buildExclusionFailure(conflictingOption, '--expression');
 	if (targets.length > 0) {
 		const combination = parseTargetWords(targets);
 		if (combination.kind === 'unknown')
@@ -305,12 +309,4 @@ async function readTargetFile(context: CommandContext, file: string): Promise<re
 	const bytes = await readInputValue(file === '-' ? file : context.resolve(file), context);
 	if (!isUtf8(bytes)) throw new Failure('input_malformed', `${file} is not UTF-8 text.`);
 	return splitTargetWords(bytes.toString('utf8'));
-}
-
-/** --first and --priority both set the position of the rule. */
-function refuseFirstWithPriority({first, priority}: EmergencyOptions): void {
-	if (first && priority !== undefined)
-		throw new Failure('usage', "--first and --priority can't be combined.", {
-			next: 'Leave one of them out.',
-		});
 }

@@ -17,7 +17,6 @@ import {
 } from '../../firewall/expression/expressions.ts';
 import {listAllLints} from '../../firewall/lint/rule-lints.ts';
 import {type ZonePlan, zonePlanNames, zonePlans} from '../../service/plan.ts';
-import {chooseZone} from '../../session/zone.ts';
 import {formatTable, type TextColumn} from '../../terminal/table.ts';
 import {formatDidYouMean, formatNameList} from '../../text/closest-name.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
@@ -37,7 +36,7 @@ import {formatMatchLines, toMatchesJson, type ZoneMatches} from './matches-text.
 import {isTimeClipped, warnOfMissingEvents} from './missing-events.ts';
 import {createAllowUnknownOption} from './options.ts';
 import {printVocabulary} from './vocabulary.ts';
-import {openZone} from './zone.ts';
+import {loadNamedZone, openZone} from './zone.ts';
 
 /**
  * `firewall explain`: what an expression means and what is wrong with it, offline. Exits with 0 if it is
@@ -89,7 +88,7 @@ export const firewallExplainCommand = defineCommand({
 			options.events === undefined
 				? undefined
 				: parseRangeUntilNow('--events', options.events, context.now());
-		const plan = options.plan ?? (await loadNamedZonePlan(context));
+		const plan = options.plan ?? (await loadNamedZone(context))?.plan;
 		const analysis = analyse(text, {plan, phase, allowUnknown: options.allowUnknown});
 		const isValid = analysis.errors.length === 0;
 		const matches = range && isValid ? await loadMatches(context, text, range) : undefined;
@@ -148,12 +147,6 @@ function requireExpression(word: string | undefined): string {
 	throw new Failure('usage', 'No expression to explain.', {
 		next: "Put it in single quotes, or use - to read it from standard input: `ledge firewall explain 'not ssl'`.",
 	});
-}
-
-/** Returns the plan of the zone that the options name; without one, the service is not called. */
-async function loadNamedZonePlan({options, session, signal}: CommandContext): Promise<ZonePlan | undefined> {
-	if (options.zone === undefined && options.zoneId === undefined) return undefined;
-	return (await chooseZone(session, {writes: false}, signal)).plan;
 }
 
 /**

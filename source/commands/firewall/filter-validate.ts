@@ -9,10 +9,10 @@ import {
 } from '../../firewall/expression/expressions.ts';
 import {validateExpression} from '../../firewall/rules/filters.ts';
 import type {ChosenZone} from '../../session/write-place.ts';
-import {chooseZone} from '../../session/zone.ts';
 import {markStretch} from '../../terminal/expression-problems.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {formatProblems, readExpression, toExpressionProblemJson, warnAboutExpression} from './expression.ts';
+import {loadNamedZone} from './zone.ts';
 
 type Verdict = Awaited<ReturnType<typeof validateExpression>>;
 
@@ -64,12 +64,6 @@ function refuseTooLong(text: string): void {
 	throw new Failure('limit', 'The expression is too long; nothing was sent.', {
 		why: `An expression can have at most ${maxExpressionLength} characters; this has ${characters}.`,
 	});
-}
-
-/** Reads a zone only if the command line names one. */
-async function loadNamedZone({session, options, signal}: CommandContext): Promise<ChosenZone | undefined> {
-	if (options.zone === undefined && options.zoneId === undefined) return undefined;
-	return chooseZone(session, {writes: false}, signal);
 }
 
 function describeDifference({text, errors}: Analysis, verdict: Verdict): string | undefined {

@@ -22,6 +22,16 @@ export async function openZone(context: CommandContext, use: ZoneUse): Promise<O
 	};
 }
 
+/** Reads the zone that the options name; without one, the service is not called. */
+export const loadNamedZone = async ({
+	session,
+	options,
+	signal,
+}: CommandContext): Promise<ChosenZone | undefined> =>
+	options.zone === undefined && options.zoneId === undefined
+		? undefined
+		: chooseZone(session, {writes: false}, signal);
+
 export const loadFirewallRule = (openedZone: OpenedZone, id: string, signal: AbortSignal): Promise<Rule> =>
 	loadById('rule', id, openedZone, () => readRuleById(openedZone.client, openedZone.zone.id, id, signal));
 

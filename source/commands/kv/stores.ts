@@ -11,6 +11,7 @@ import {getSessionTarget} from '../../session/target.ts';
 import {toStorePlace, withPlaceName} from '../../session/write-place.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {CommandContext} from '../shell/context.ts';
+import {buildExclusionFailure} from '../shell/declare.ts';
 import type {TargetOptions} from './options.ts';
 
 /** Opens the namespace that the options name, and prints where a write goes. */
@@ -50,10 +51,7 @@ function getNamespaceOption({namespace, binding, namespaceId}: TargetOptions): s
 	if (namespace === undefined) return undefined;
 	const conflictingOption =
 		binding !== undefined ? '--binding' : namespaceId !== undefined ? '--namespace-id' : undefined;
-	if (conflictingOption !== undefined)
-		throw new Failure('usage', `--namespace and ${conflictingOption} can't be combined.`, {
-			next: 'Leave one of them out.',
-		});
+	if (conflictingOption !== undefined) throw buildExclusionFailure('--namespace', conflictingOption);
 	if (namespace === '')
 		throw new Failure('usage', '--namespace is empty.', {next: 'Specify a binding, an id or a title.'});
 	return namespace;

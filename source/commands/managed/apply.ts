@@ -2,13 +2,9 @@ import {Failure, isFailure} from '../../failure.ts';
 import {formatManagedCommand} from '../../firewall/commands.ts';
 import {withExistingIds} from '../../managed/assign-ids.ts';
 import {proposeConfiguration} from '../../managed/proposal.ts';
-import {
-	formatFingerprint,
-	type ManagedConfiguration,
-	matchesFingerprint,
-} from '../../migration/configuration/configuration.ts';
+import {formatFingerprint, type ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import {buildAdvice, buildZoneCommand} from '../../text/advice.ts';
-import {readConfigurationFile} from '../migration/input.ts';
+import {readConfigurationFile, requireMatchingFingerprint} from '../migration/input.ts';
 import type {CommandContext} from '../shell/context.ts';
 import type {ManagedApplyOptions} from './managed.ts';
 import {printProposal, sendManagedChange} from './write.ts';
@@ -40,8 +36,13 @@ export async function applyManaged(
 			allowUnknown,
 		},
 	);
-	if (givenFingerprint !== undefined && !matchesFingerprint(givenFingerprint, proposal.fingerprint))
-		throw buildFingerprintFailure(givenFingerprint, proposal.fingerprint);
+	if (givenFingerprint !== undefined)
+		requireMatchingFingerprint(
+			givenFingerprint,
+			proposal.fingerprint,
+			'the configuration',
+			'Run it without --fingerprint to see what it changes, and its fingerprint.',
+		);
 	if (proposal.edit && ifVersion !== undefined) requireActiveVersion(managedZone, ifVersion);
 	if (givenFingerprint === undefined && proposal.edit && !context.options.dryRun) {
 		printProposal(context, managedZone, proposal);
@@ -102,12 +103,3 @@ function requireActiveVersion({zone, ruleset}: OpenedManagedZone, version: numbe
 		},
 	);
 }
-
-const buildFingerprintFailure = (givenFingerprint: string, actualFingerprint: string): Failure =>
-	new Failure('unreviewed', 'The fingerprint does not match the configuration; nothing was sent.', {
-		why:
-			givenFingerprint.replaceAll(/[\s-]/g, '').length < 8
-				? `"${givenFingerprint}" has fewer than 8 digits.`
-				: `The fingerprint is ${formatFingerprint(actualFingerprint)}; "${givenFingerprint}" was given.`,
-		next: 'Run it without --fingerprint to see what it changes, and its fingerprint.',
-	});

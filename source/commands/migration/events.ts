@@ -1,5 +1,4 @@
 import {
-	type AnalyticsProblem,
 	buildMissingJson,
 	createMissingFailure,
 	formatMissingLine,
@@ -79,7 +78,7 @@ async function printVersionEvents(context: CommandContext, sinceMode: 'changed' 
 		isStartKnown ? 'read it' : 'none',
 		signal,
 	);
-	if (!versionEvents) throw createMissingFailure(securityEventsSubject, problems[0] ?? unknownProblem);
+	if (!versionEvents) throw createMissingFailure(securityEventsSubject, problems[0]);
 	const validationReading = summarizeValidation(
 		versionEvents,
 		await loadManagedRuleFinder(context, openedMigration),
@@ -103,8 +102,6 @@ async function printVersionEvents(context: CommandContext, sinceMode: 'changed' 
 	for (const problem of problems) output.warn(formatMissingLine(securityEventsSubject, problem));
 	await output.writeText(formatComparison(openedMigration, validationReading, {isStartKnown, rise}));
 }
-
-const unknownProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 /**
  * Loads the rules by which events are named: from the backup made before the migration, or without one from

@@ -1,5 +1,5 @@
 import {isUtf8} from 'node:buffer';
-import {Failure} from '../../failure.ts';
+import {type Advice, Failure} from '../../failure.ts';
 import {
 	computeFingerprint,
 	formatFingerprint,
@@ -48,20 +48,20 @@ export async function readReviewedConfiguration(
 		givenFingerprint,
 		computeFingerprint(configuration),
 		fileArgument === '-' ? 'standard input' : `the file ${fileArgument}`,
-		fileArgument,
+		adviseReview(fileArgument),
 	);
 	return configuration;
 }
 
 /**
  * Fails with `unreviewed` unless `givenFingerprint` matches the actual one. `subject`: what the actual one
- * belongs to, for the message. `file`: the file argument to review; omitted for the service's proposal.
+ * belongs to, for the message.
  */
 export function requireMatchingFingerprint(
 	givenFingerprint: string,
 	actualFingerprint: string,
 	subject: string,
-	file?: string,
+	next: Advice = adviseReview(),
 ): void {
 	if (matchesFingerprint(givenFingerprint, actualFingerprint)) return;
 	const isTooShort = givenFingerprint.replaceAll(/[\s-]/g, '').length < 8;
@@ -69,6 +69,10 @@ export function requireMatchingFingerprint(
 		why: isTooShort
 			? `"${givenFingerprint}" has fewer than 8 digits.`
 			: `The fingerprint is ${formatFingerprint(actualFingerprint)}; "${givenFingerprint}" was given.`,
-		next: buildAdvice`Review the configuration with \`${buildZoneCommand('migration plan', ...(file === undefined ? [] : [file]))}\`, and use the fingerprint it prints.`,
+		next,
 	});
 }
+
+/** Says how to review the configuration of a file; without a file, of the service's proposal. */
+const adviseReview = (...files: readonly string[]): Advice =>
+	buildAdvice`Review the configuration with \`${buildZoneCommand('migration plan', ...files)}\`, and use the fingerprint it prints.`;

@@ -36,14 +36,7 @@ export const jobsCommands = [
 ];
 
 async function printJobs(context: CommandContext): Promise<void> {
-	const {listJobs} = await import('../../state/jobs.ts');
-	const jobs = await listJobs(context.env);
-	const migrations = await listServiceMigrations(context);
-	const {cwd} = context.session;
-	const rows = [
-		...(await Promise.all(migrations.map(buildMigrationRow))),
-		...jobs.map(job => buildJobRow(job, cwd)),
-	];
+	const rows = await listWork(context);
 	if (context.output.json) return context.output.writeJson(rows.map(({json}) => json));
 	if (rows.length === 0) return context.output.writeText('No jobs.\n');
 	const {formatTable} = await import('../../terminal/table.ts');
@@ -123,16 +116,19 @@ async function listServiceMigrations({
 	return listUnfinishedMigrations(env, place);
 }
 
-/** Lists jobs and migrations that are not done. */
-export async function listUnfinishedWork(context: CommandContext): Promise<readonly PrintedJob[]> {
+async function listWork(context: CommandContext): Promise<readonly PrintedJob[]> {
 	const {listJobs} = await import('../../state/jobs.ts');
-	const migrations = await Promise.all((await listServiceMigrations(context)).map(buildMigrationRow));
-	const rows = [
-		...migrations,
-		...(await listJobs(context.env)).map(job => buildJobRow(job, context.session.cwd)),
+	const jobs = await listJobs(context.env);
+	const migrations = await listServiceMigrations(context);
+	return [
+		...(await Promise.all(migrations.map(buildMigrationRow))),
+		...jobs.map(job => buildJobRow(job, context.session.cwd)),
 	];
-	return rows.filter(({state}) => state !== 'done');
 }
+
+/** Lists jobs and migrations that are not done. */
+export const listUnfinishedWork = async (context: CommandContext): Promise<readonly PrintedJob[]> =>
+	(await listWork(context)).filter(({state}) => state !== 'done');
 
 function formatJobProgress(job: ListedJob): string {
 	if (!('record' in job)) return '';
