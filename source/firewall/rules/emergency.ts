@@ -67,9 +67,8 @@ export async function readStateBeforeEmergency(
 	zone: Pick<FirewallZone, 'id' | 'sessionOptions'>,
 	{filter: {expression}}: EmergencyDraft,
 	signal: AbortSignal,
-	timeoutMs = readTimeoutMs,
 ): Promise<EmergencyBefore | undefined> {
-	const readSignal = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+	const readSignal = AbortSignal.any([signal, AbortSignal.timeout(readTimeoutMs)]);
 	try {
 		const [rulesBefore, filter] = await Promise.all([
 			Array.fromAsync(listFirewallRules(client, zone.id, readSignal)),

@@ -53,10 +53,10 @@ export function hasEnded(expression: string, now = Date.now() / 1000): boolean {
 }
 
 /** Formats the end of a rule with this expression: "until" or "ended" and the time; empty if it has none. */
-export function formatExpressionEnd(expression: string, now?: number): string {
+export function formatExpressionEnd(expression: string): string {
 	const end = findEnd(expression);
 	if (end === undefined) return '';
-	return hasEnded(expression, now) ? `ended ${formatEndTime(end)}` : formatEnd(end);
+	return hasEnded(expression) ? `ended ${formatEndTime(end)}` : formatEnd(end);
 }
 
 function matchEnd(expression: string): {readonly inner: string; readonly seconds: number} | undefined {

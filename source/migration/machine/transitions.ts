@@ -62,11 +62,7 @@ const foreignChangeTransitions = {
 const outOfValidationTransitions = {
 	'sees previous': 'moved on',
 	'sees blocked': 'moved on',
-	'sees pending': 'moved on',
-	'sees ours pending': 'moved on',
-	'sees complete': 'moved on',
-	'sees ours complete': 'moved on',
-	'sees unknown': 'unknown stage',
+	...foreignChangeTransitions,
 } as const satisfies TransitionRow;
 
 /**
@@ -218,18 +214,7 @@ export const transitions: Readonly<Record<MachineState, TransitionRow>> = {
 		'sees blocked': 'blocked',
 		'sees validation': 'validating unreviewed',
 	},
-	'moved on': {
-		'sees previous': 'moved on',
-		'sees blocked': 'moved on',
-		'sees validation': 'moved on',
-		'sees ours in validation': 'moved on',
-		'sees pending': 'moved on',
-		'sees ours pending': 'moved on',
-		'sees complete': 'moved on',
-		'sees ours complete': 'moved on',
-		'sees unknown': 'moved on',
-		'take over': 'unread',
-	},
+	'moved on': {...outOfValidationTransitions, 'sees unknown': 'moved on', 'take over': 'unread'},
 	'unknown stage': observedTransitions,
 };
 
