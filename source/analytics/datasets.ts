@@ -1,4 +1,4 @@
-import {isRecord} from '../service/envelope.ts';
+import {isJsonObject} from '../text/json.ts';
 import {formatLiteral} from './literal.ts';
 import type {AnalyticsProblem, Data, QueryRunner} from './problem.ts';
 
@@ -172,7 +172,7 @@ async function readTypes(
 
 /** Returns the type name of each field. */
 function getFieldTypes(type: Data | undefined): ReadonlyMap<string, string | undefined> {
-	const fields = Array.isArray(type?.fields) ? type.fields.filter(isRecord) : [];
+	const fields = Array.isArray(type?.fields) ? type.fields.filter(isJsonObject) : [];
 	return new Map(
 		fields
 			.filter(({name}) => typeof name === 'string')
@@ -181,7 +181,7 @@ function getFieldTypes(type: Data | undefined): ReadonlyMap<string, string | und
 }
 
 function getTypeName(type: unknown): string | undefined {
-	for (let current = type; isRecord(current); current = current.ofType)
+	for (let current = type; isJsonObject(current); current = current.ofType)
 		if (typeof current.name === 'string') return current.name;
 	return undefined;
 }
@@ -227,17 +227,17 @@ const scaleValue = (value: number | undefined, factor: number): number | undefin
 /** Returns a part of a response if it is an object. */
 export function getDataRecord(data: Data | undefined, name: string): Data | undefined {
 	const part = data?.[name];
-	return isRecord(part) ? part : undefined;
+	return isJsonObject(part) ? part : undefined;
 }
 
 /** Returns the single account or zone of a response. */
 export function getFirstHolder(data: Data | undefined, holder: 'accounts' | 'zones'): Data | undefined {
 	const items = getDataRecord(data, 'viewer')?.[holder];
-	return Array.isArray(items) ? items.find(isRecord) : undefined;
+	return Array.isArray(items) ? items.find(isJsonObject) : undefined;
 }
 
 /** Returns the rows of a dataset; undefined if the response lacks it. */
 export function getDatasetRows(data: Data | undefined, name: string): readonly Data[] | undefined {
 	const rows = data?.[name];
-	return Array.isArray(rows) ? rows.filter(isRecord) : undefined;
+	return Array.isArray(rows) ? rows.filter(isJsonObject) : undefined;
 }

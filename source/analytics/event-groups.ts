@@ -1,6 +1,6 @@
 import type {Client} from '../service/client.ts';
-import {isRecord} from '../service/envelope.ts';
 import {createMalformedFailure} from '../service/response-fields.ts';
+import {isJsonObject} from '../text/json.ts';
 import {type Analytics, getAnalytics} from './analytics.ts';
 import {type DatasetFields, getDatasetRows, getFirstHolder} from './datasets.ts';
 import {
@@ -181,8 +181,8 @@ async function readWindow<Name extends string>(
 
 /** Reads a row; undefined if it is malformed. */
 function readGroup({count, dimensions, avg}: Data): EventGroup | undefined {
-	if (typeof count !== 'number' || count < 0 || !isRecord(dimensions)) return undefined;
-	const interval = isRecord(avg) ? avg.sampleInterval : undefined;
+	if (typeof count !== 'number' || count < 0 || !isJsonObject(dimensions)) return undefined;
+	const interval = isJsonObject(avg) ? avg.sampleInterval : undefined;
 	return {
 		count,
 		dimensions: Object.fromEntries(

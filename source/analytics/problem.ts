@@ -181,7 +181,7 @@ export function buildMissingJson(subject: Subject, problem: AnalyticsProblem): M
 	return {kind: problem.kind, what, why, next};
 }
 
-const unspecifiedProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
+export const unspecifiedProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 export function formatMissingLine(subject: Subject, problem: AnalyticsProblem = unspecifiedProblem): string {
 	const {what, next} = describeMissing(subject, problem);

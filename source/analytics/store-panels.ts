@@ -1,4 +1,4 @@
-import {formatInteger, formatShortFigure} from '../text/figures.ts';
+import {formatInteger, formatShortFigure, formatShortSize} from '../text/figures.ts';
 import type {TimePlot} from '../text/plot/plot.ts';
 import {type AnalyticsProblem, formatMissingLine, type ReadResult} from './problem.ts';
 import {getStoreSubject, operationKinds} from './store-metrics.ts';
@@ -119,7 +119,7 @@ const factFormatters: Readonly<Record<PanelName, (series: StoreSeries) => string
 		return kinds.length > 0 ? `p50/p99  ${kinds.join('  ')}` : '';
 	},
 	keys: ({storage}) => formatLastAndChange(storage?.keys, formatInteger, formatInteger),
-	bytes: ({storage}) => formatLastAndChange(storage?.bytes, formatSize, formatSize),
+	bytes: ({storage}) => formatLastAndChange(storage?.bytes, formatShortSize, formatShortSize),
 };
 
 /** Sorts kinds of operations, known ones first. */
@@ -134,7 +134,6 @@ const sumValues = (values: readonly number[]): number => values.reduce((sum, val
 const formatFigure = (value: number): string =>
 	value < 100_000 ? formatInteger(value) : formatShortFigure(value, 'count');
 const formatLatency = (value: number): string => formatShortFigure(value, 'milliseconds');
-const formatSize = (value: number): string => formatShortFigure(value, 'bytes');
 
 /** Formats the last value and its difference from the first. */
 function formatLastAndChange(

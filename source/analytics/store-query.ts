@@ -9,7 +9,7 @@ import {
 } from './datasets.ts';
 import {missingDatasetProblem, notInPlanProblem} from './event-groups.ts';
 import {formatLiteral, type QueryArgument} from './literal.ts';
-import type {AnalyticsProblem, Data, ReadResult} from './problem.ts';
+import {type AnalyticsProblem, type Data, type ReadResult, unspecifiedProblem} from './problem.ts';
 
 /** Retention of store metrics at the service, in days. */
 export const maxStoreDays = 31;
@@ -162,16 +162,13 @@ async function querySelections(
 	);
 	const accountData = getFirstHolder(value, 'accounts');
 	if (!accountData)
-		return {value: undefined, problems: problems.length > 0 ? problems : [emptyAnswerProblem]};
+		return {value: undefined, problems: problems.length > 0 ? problems : [unspecifiedProblem]};
 	const rows = namedSelections.flatMap(([name]) => {
 		const datasetRows = getDatasetRows(accountData, name);
 		return datasetRows ? [[name, datasetRows] as const] : [];
 	});
 	return {value: new Map(rows), problems};
 }
-
-/** A response without the account or a reason. */
-const emptyAnswerProblem: AnalyticsProblem = {kind: 'failed', message: '', path: []};
 
 /** First and last day, inclusive. */
 type DayRange = {readonly firstDay: string; readonly lastDay: string};

@@ -8,6 +8,7 @@ import {resolveAccountId, resolveEnvironmentName, type SettingSources} from '../
 import {readVariables} from '../settings/variables.ts';
 import type {Environment} from '../state/directory.ts';
 import {type ListedKind, type Listing, readListings} from '../state/listing-cache.ts';
+import {attempt} from '../text/attempt.ts';
 import type {CompletionPlace} from './line.ts';
 import type {CompletionSources, NamedResource} from './offers.ts';
 
@@ -35,7 +36,7 @@ export function createCompletionSources(
 	};
 	const configurationPath = getOption('--config');
 	const variables =
-		ignoreErrors(() => readVariables(env, givenOptions.get('--env-file'), cwd)) ?? readVariables(env);
+		attempt(() => readVariables(env, givenOptions.get('--env-file'), cwd)) ?? readVariables(env);
 
 	const loadContexts = computeOnce(
 		async (): Promise<KnownContexts> =>
@@ -67,7 +68,7 @@ export function createCompletionSources(
 
 	async function loadListings(kind: ListedKind, simulated: boolean): Promise<readonly Listing[]> {
 		const settings = await loadSources();
-		const address = ignoreErrors(() => (simulated ? '' : resolveBaseUrl(settings).value));
+		const address = attempt(() => (simulated ? '' : resolveBaseUrl(settings).value));
 		if (address === undefined) return [];
 		const place = getPlaceWithWorld(
 			{simulated, cwd, options: simulated && !simulate ? {} : options},
@@ -80,7 +81,7 @@ export function createCompletionSources(
 	async function findAccountId(simulated: boolean): Promise<string | undefined> {
 		if (simulated) return undefined;
 		const settings = await loadSources();
-		return ignoreErrors(() => resolveAccountId(settings)?.value);
+		return attempt(() => resolveAccountId(settings)?.value);
 	}
 
 	return {
@@ -133,21 +134,13 @@ export function createCompletionSources(
 		},
 		files(prefix) {
 			const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
-			const entries = ignoreErrors(() => readdirSync(resolve(cwd, folder), {withFileTypes: true})) ?? [];
+			const entries = attempt(() => readdirSync(resolve(cwd, folder), {withFileTypes: true})) ?? [];
 			return entries
 				.filter(({name}) => !name.startsWith('.') || prefix.slice(folder.length).startsWith('.'))
 				.map(entry => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`)
 				.sort();
 		},
 	};
-}
-
-function ignoreErrors<T>(work: () => T): T | undefined {
-	try {
-		return work();
-	} catch {
-		return undefined;
-	}
 }
 
 const ignoreRejection = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);

@@ -1,4 +1,5 @@
-import {isJsonObject, type JsonValue} from '../text/json.ts';
+import {attempt} from '../text/attempt.ts';
+import {isJsonObject} from '../text/json.ts';
 
 /** A credential printed by a program. */
 type PrintedCredential =
@@ -17,12 +18,7 @@ export function parsePrintedCredential(text: string): PrintedCredential | undefi
 }
 
 function parsePrintedObject(text: string): PrintedCredential | undefined {
-	let json: JsonValue;
-	try {
-		json = JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+	const json: unknown = attempt(() => JSON.parse(text));
 	if (!isJsonObject(json)) return undefined;
 	const {type, token, key, email} = json;
 	if (type === 'api_key') return isText(key) && isText(email) ? {type, key, email} : undefined;

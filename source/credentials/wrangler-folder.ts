@@ -2,6 +2,7 @@ import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import type {Variables} from '../settings/variables.ts';
 import {getPathStatus} from '../state/directory.ts';
+import {attempt} from '../text/attempt.ts';
 
 /** Properties of this machine, replaceable by tests. */
 export type Machine = {
@@ -56,10 +57,7 @@ function getSystemFolder(readVariable: Variables, home: string, platform: NodeJS
 
 /** Returns the home folder: from these variables, else from the system. */
 function getHomeFolder(readVariable: Variables, platform: NodeJS.Platform): string | undefined {
-	try {
-		return readVariable(platform === 'win32' ? 'USERPROFILE' : 'HOME')?.value ?? homedir();
-	} catch {
-		// A user without an entry in the password database has no home folder, and thus no login.
-		return undefined;
-	}
+	const name = platform === 'win32' ? 'USERPROFILE' : 'HOME';
+	// A user without an entry in the password database has no home folder, and thus no login.
+	return attempt(() => readVariable(name)?.value ?? homedir());
 }

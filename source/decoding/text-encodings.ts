@@ -1,3 +1,4 @@
+import {attempt} from '../text/attempt.ts';
 import {isUtf8Text} from '../text/json/content.ts';
 import {isJsonObject} from '../text/json.ts';
 import {decodingLimits} from './encodings.ts';
@@ -67,14 +68,9 @@ export function decodeForm(text: string): string | undefined {
 	return JSON.stringify(Object.fromEntries(fields), undefined, 2);
 }
 
-function decodeFormText(text: string): string | undefined {
-	try {
-		return decodeURIComponent(text.replaceAll('+', ' '));
-	} catch {
-		// Percent signs that are not UTF-8.
-		return undefined;
-	}
-}
+/** Returns undefined if the percent signs are not UTF-8. */
+const decodeFormText = (text: string): string | undefined =>
+	attempt(() => decodeURIComponent(text.replaceAll('+', ' ')));
 
 /** Joins lines of JSON objects or arrays, at least two, to one JSON array; undefined for anything else. */
 export function decodeNdjson(text: string): string | undefined {
@@ -88,10 +84,4 @@ export function decodeNdjson(text: string): string | undefined {
 	return lines.length >= 2 ? `[\n${lines.join(',\n')}\n]` : undefined;
 }
 
-function parseOrUndefined(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
-}
+const parseOrUndefined = (text: string): unknown => attempt(() => JSON.parse(text) as unknown);

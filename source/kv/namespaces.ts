@@ -1,11 +1,11 @@
 import {Failure, isFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {isRecord} from '../service/envelope.ts';
 import {listPagedItems} from '../service/paging.ts';
 import {encodePathSegment} from '../service/path-segment.ts';
 import {readOptionalText, requireText} from '../service/response-fields.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {formatDidYouMean} from '../text/closest-name.ts';
+import {isJsonObject} from '../text/json.ts';
 import type {Jurisdiction} from './jurisdiction.ts';
 import {limits} from './limits.ts';
 
@@ -67,7 +67,7 @@ export async function getNamespaceById(
 		{method: 'GET', path: buildNamespacePath(account, id), repeat: 'always', writes: false},
 		signal,
 	);
-	return parseNamespace(isRecord(result) ? result : {});
+	return parseNamespace(isJsonObject(result) ? result : {});
 }
 
 /**
@@ -138,7 +138,7 @@ export async function createNamespace(
 			},
 			signal,
 		);
-		return parseNamespace(isRecord(result) ? result : {});
+		return parseNamespace(isJsonObject(result) ? result : {});
 	} catch (error) {
 		if (!isFailure(error, 'already_exists')) throw error;
 		throw new Failure('already_exists', `A namespace with the title "${title}" already exists.`, {

@@ -2,7 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {Failure, isFailure} from '../failure.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
-import {isRecord, type PageInfo} from '../service/envelope.ts';
+import type {PageInfo} from '../service/envelope.ts';
 import {checkPageCount} from '../service/paging.ts';
 import {
 	createMalformedFailure,
@@ -10,7 +10,7 @@ import {
 	readOptionalNumber,
 	requireText,
 } from '../service/response-fields.ts';
-import type {JsonValue} from '../text/json.ts';
+import {isJsonObject, type JsonValue} from '../text/json.ts';
 import {encodeKey, isEncodedInPaths} from './key-path.ts';
 import {limits} from './limits.ts';
 import {buildNamespacePath, getNamespaceById} from './namespaces.ts';
@@ -65,7 +65,7 @@ export function openRemoteStore(options: RemoteStoreOptions): KvStore {
 			},
 			signal,
 		);
-		const values = isRecord(result) && isRecord(result.values) ? result.values : undefined;
+		const values = isJsonObject(result) && isJsonObject(result.values) ? result.values : undefined;
 		if (!values) throw createMalformedFailure('values of the keys');
 		const bulkValues = new Map<string, BulkValue>();
 		for (const key of keys) {
@@ -352,7 +352,7 @@ const createUnstableKeyFailure = (key: string): Failure =>
 function parseBulkValue(value: unknown): BulkValue | undefined {
 	if (value === null) return undefined;
 	if (typeof value === 'string') return {text: value, valueOnly: true};
-	if (!isRecord(value)) throw createMalformedFailure('value of a key');
+	if (!isJsonObject(value)) throw createMalformedFailure('value of a key');
 	if (value.value === null) return undefined;
 	const expiration = readOptionalNumber(value, 'expiration', 'a key');
 	return {
@@ -369,8 +369,8 @@ function parseBulkValue(value: unknown): BulkValue | undefined {
  */
 function parseBulkOutcome(result: unknown, keys: readonly string[]): BatchOutcome {
 	if (result === null) return {done: keys.length, refused: []};
-	const refused = isRecord(result) ? result.unsuccessful_keys : undefined;
-	const acceptedCount = isRecord(result)
+	const refused = isJsonObject(result) ? result.unsuccessful_keys : undefined;
+	const acceptedCount = isJsonObject(result)
 		? readOptionalNumber(result, 'successful_key_count', 'a bulk write')
 		: undefined;
 	if (!Array.isArray(refused) || !refused.every(key => typeof key === 'string'))

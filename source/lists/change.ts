@@ -1,10 +1,10 @@
 import {Failure, isFailure, toFailure} from '../failure.ts';
 import type {Client} from '../service/client.ts';
-import {isRecord} from '../service/envelope.ts';
 import {createMalformedFailure} from '../service/response-fields.ts';
 import {type Change, executeChange} from '../service/settle.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
 import {formatQuantity} from '../text/figures.ts';
+import {isJsonObject} from '../text/json.ts';
 import {
 	type AccountList,
 	type AccountListItem,
@@ -301,7 +301,7 @@ export async function createAccountList(
 					signal,
 				);
 				try {
-					if (!isRecord(result)) throw createMalformedFailure('list');
+					if (!isJsonObject(result)) throw createMalformedFailure('list');
 					return parseAccountList(result);
 				} catch (error) {
 					const failure = toFailure(error);

@@ -1,11 +1,11 @@
 import {createInterruptedFailure, Failure, isFailure, toFailure} from '../failure.ts';
 import type {Call} from '../service/call.ts';
 import type {Client} from '../service/client.ts';
-import {isRecord} from '../service/envelope.ts';
 import {encodePathSegment} from '../service/path-segment.ts';
 import {readResult} from '../service/read-result.ts';
 import {createMalformedFailure, readOptionalText, requireText} from '../service/response-fields.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
+import {isJsonObject} from '../text/json.ts';
 import {buildListsPath} from './account-lists.ts';
 
 /** The first and the longest polling interval in milliseconds. */
@@ -37,7 +37,7 @@ export async function runListOperation(
 	if (client.dryRun) return;
 	let status: OperationStatus;
 	try {
-		if (!isRecord(result)) throw createMalformedFailure('operation_id');
+		if (!isJsonObject(result)) throw createMalformedFailure('operation_id');
 		const operationId = requireText(result, 'operation_id', 'an operation');
 		status = await followOperation(client, account, operationId, signal);
 	} catch (error) {
@@ -77,8 +77,8 @@ async function followOperation(
 }
 
 function parseStatus(result: unknown): OperationStatus {
-	const state = isRecord(result) ? result.status : undefined;
-	if (isRecord(result) && state === 'failed')
+	const state = isJsonObject(result) ? result.status : undefined;
+	if (isJsonObject(result) && state === 'failed')
 		return {state, error: readOptionalText(result, 'error') || 'it gave no reason'};
 	if (state === 'pending' || state === 'running' || state === 'completed') return {state};
 	throw createMalformedFailure('status of an operation');

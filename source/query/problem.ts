@@ -1,3 +1,4 @@
+import {attempt} from '../text/attempt.ts';
 import {isQueryFunction, parseQuery, type QueryToken, splitQuery} from './libraries/jmespath.ts';
 
 /** What is wrong with a query, and where: a column, from 1. */
@@ -17,14 +18,6 @@ export function findQueryProblem(text: string): QueryProblem | undefined {
 }
 
 export const formatQueryProblem = ({column, what}: QueryProblem): string => `Column ${column}: ${what}.`;
-
-function attempt<Result>(work: () => Result): Result | undefined {
-	try {
-		return work();
-	} catch {
-		return undefined;
-	}
-}
 
 /** Finds the character after the longest beginning that has words. */
 function findBadCharacter(text: string): QueryProblem {

@@ -1,4 +1,3 @@
-import {isRecord} from '../service/envelope.ts';
 import {createMalformedFailure, readList, readOptionalText, requireText} from '../service/response-fields.ts';
 import {isJsonObject, type JsonObject} from '../text/json.ts';
 
@@ -37,7 +36,7 @@ export type Ruleset = {
 
 /** Reads a ruleset from a response; rulesets in lists have no rules. */
 export function readRuleset(result: unknown): Ruleset {
-	if (!isRecord(result)) throw createMalformedFailure('ruleset');
+	if (!isJsonObject(result)) throw createMalformedFailure('ruleset');
 	const description = readOptionalText(result, 'description');
 	const updated = readOptionalText(result, 'last_updated');
 	return {
@@ -67,7 +66,8 @@ export function readRulesetRule(item: Readonly<Record<string, unknown>>): Rulese
 		expression: readOptionalText(item, 'expression') ?? '',
 		...(description !== undefined && {description}),
 		...(typeof enabled === 'boolean' && {enabled}),
-		...(isRecord(logging) && typeof logging.enabled === 'boolean' && {logging: {enabled: logging.enabled}}),
+		...(isJsonObject(logging) &&
+			typeof logging.enabled === 'boolean' && {logging: {enabled: logging.enabled}}),
 		...pickUnknownFields(item as JsonObject),
 	};
 }

@@ -1,6 +1,6 @@
 import {Failure} from '../failure.ts';
+import {isJsonObject} from '../text/json.ts';
 import type {Client} from './client.ts';
-import {isRecord} from './envelope.ts';
 import {listPagedItems} from './paging.ts';
 import {readResult} from './read-result.ts';
 import {readOptionalText, requireText} from './response-fields.ts';
@@ -55,7 +55,7 @@ type TokenState = {
 /** Reads the state of the token in use. */
 export async function verifyToken(client: Client, signal: AbortSignal): Promise<TokenState> {
 	const result = await readResult(client, {path: '/user/tokens/verify'}, signal);
-	const item = isRecord(result) ? result : {};
+	const item = isJsonObject(result) ? result : {};
 	const expiresOn = readOptionalText(item, 'expires_on');
 	const notBefore = readOptionalText(item, 'not_before');
 	return {
@@ -71,6 +71,6 @@ type User = {readonly id: string; readonly email: string};
 /** Reads the owner of an API key. */
 export async function readCurrentUser(client: Client, signal: AbortSignal): Promise<User> {
 	const result = await readResult(client, {path: '/user'}, signal);
-	const item = isRecord(result) ? result : {};
+	const item = isJsonObject(result) ? result : {};
 	return {id: requireText(item, 'id', 'the user'), email: requireText(item, 'email', 'the user')};
 }

@@ -1,9 +1,10 @@
 import {createInterruptedFailure, createReadOnlyFailure, Failure, toFailure} from '../failure.ts';
 import {findInexactNumber} from '../text/exact-json.ts';
+import {parseJson} from '../text/json.ts';
 import {buildCallPath, type Call, type CallEvents} from './call.ts';
 import {type Clock, createRealClock} from './clock.ts';
 import {buildPlannedCall, type CredentialVariables, formatCurlLine} from './curl.ts';
-import {type Envelope, emptyEnvelope, parseEnvelope, parseJson} from './envelope.ts';
+import {type Envelope, emptyEnvelope, parseEnvelope} from './envelope.ts';
 import {createLimiter, type QuotaLeft} from './limiter.ts';
 import {getOutcome, isInvalidCredential, isOutcomeUnknown} from './outcome.ts';
 import {type QueryResponse, readQueryResponse} from './query-response.ts';

@@ -1,4 +1,4 @@
-import {type JsonValue, parseJsonText} from '../text/json.ts';
+import {isJsonObject} from '../text/json.ts';
 
 /** An item of `errors` or `messages`. */
 export type ServiceMessage = {
@@ -41,7 +41,7 @@ export type Envelope = {
  * (`{"code":971,"message":…}`), which counts as an envelope with one error.
  */
 export function parseEnvelope(json: unknown, status?: number): Envelope | undefined {
-	if (!isRecord(json)) return undefined;
+	if (!isJsonObject(json)) return undefined;
 	if (typeof json.success === 'boolean') {
 		return {
 			success: json.success,
@@ -77,22 +77,22 @@ export const emptyEnvelope: Envelope = {
 
 function readMessages(value: unknown): ServiceMessage[] {
 	if (!Array.isArray(value)) return [];
-	return value.filter(isRecord).map(item => {
-		const source = isRecord(item.source) ? item.source : {};
+	return value.filter(isJsonObject).map(item => {
+		const source = isJsonObject(item.source) ? item.source : {};
 		return {
 			message: typeof item.message === 'string' ? item.message : '',
 			chain: readMessages(item.error_chain),
 			...(typeof item.code === 'number' && {code: item.code}),
 			...(typeof source.pointer === 'string' && {pointer: source.pointer}),
 			...(typeof item.documentation_url === 'string' && {documentation: item.documentation_url}),
-			...(isRecord(item.meta) && {meta: item.meta}),
+			...(isJsonObject(item.meta) && {meta: item.meta}),
 		};
 	});
 }
 
 function readPageInfo(value: unknown): PageInfo {
-	if (!isRecord(value)) return {};
-	const cursor = isRecord(value.cursors) ? value.cursors.after : value.cursor;
+	if (!isJsonObject(value)) return {};
+	const cursor = isJsonObject(value.cursors) ? value.cursors.after : value.cursor;
 	return {
 		...(typeof value.page === 'number' && {page: value.page}),
 		...(typeof value.per_page === 'number' && {perPage: value.per_page}),
@@ -100,16 +100,4 @@ function readPageInfo(value: unknown): PageInfo {
 		...(typeof value.total_count === 'number' && {totalCount: value.total_count}),
 		...(typeof cursor === 'string' && {cursor}),
 	};
-}
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Parses JSON; undefined if it is invalid or nested too deeply. */
-export function parseJson(text: string): JsonValue | undefined {
-	try {
-		return parseJsonText(text);
-	} catch {
-		return undefined;
-	}
 }

@@ -1,4 +1,5 @@
-import {isRecord, parseEnvelope, parseJson} from './envelope.ts';
+import {isJsonObject, parseJson} from '../text/json.ts';
+import {parseEnvelope} from './envelope.ts';
 import type {Redact} from './redaction.ts';
 import {
 	createInconsistentResponseFailure,
@@ -42,9 +43,9 @@ export function readQueryResponse(
 		throw envelope.success
 			? createInconsistentResponseFailure(context, 'It has no "data".')
 			: createRefusal(context, envelope);
-	if (!isRecord(json)) throw createUnexpectedBodyFailure(context, redact(text));
+	if (!isJsonObject(json)) throw createUnexpectedBodyFailure(context, redact(text));
 	const errors = readQueryErrors(json.errors, redact);
-	const data = isRecord(json.data) ? json.data : undefined;
+	const data = isJsonObject(json.data) ? json.data : undefined;
 	if (errors.length === 0 && (data === undefined || status < 200 || status >= 300))
 		throw createUnexpectedBodyFailure(context, redact(text));
 	return {status, data, errors};
@@ -52,8 +53,8 @@ export function readQueryResponse(
 
 function readQueryErrors(errors: unknown, redact: Redact): readonly QueryError[] {
 	if (!Array.isArray(errors)) return [];
-	return errors.filter(isRecord).map(({message, path, extensions}) => {
-		const code = isRecord(extensions) ? extensions.code : undefined;
+	return errors.filter(isJsonObject).map(({message, path, extensions}) => {
+		const code = isJsonObject(extensions) ? extensions.code : undefined;
 		return {
 			message: redact(typeof message === 'string' ? message : ''),
 			path: Array.isArray(path) ? path.map(part => redact(String(part))) : [],

@@ -1,6 +1,7 @@
 import {type Advice, Failure, type FailureCode, type FailureOutcome} from '../failure.ts';
 import {buildAdvice, buildCommand, buildZoneCommand} from '../text/advice.ts';
-import {type Envelope, isRecord, type ServiceMessage} from './envelope.ts';
+import {isJsonObject} from '../text/json.ts';
+import type {Envelope, ServiceMessage} from './envelope.ts';
 import type {ResponseHeaders} from './http-fetch.ts';
 import {findNeededPermission} from './permissions.ts';
 
@@ -110,7 +111,7 @@ type RefusalBody = Pick<Envelope, 'errors' | 'messages'>;
  * Returns the errors and messages of the response that a failure comes from; undefined if it had no envelope.
  */
 export function getRefusalBody({details: {cause}}: Failure): RefusalBody | undefined {
-	const hasRefusalBody = isRecord(cause) && Array.isArray(cause.errors) && Array.isArray(cause.messages);
+	const hasRefusalBody = isJsonObject(cause) && Array.isArray(cause.errors) && Array.isArray(cause.messages);
 	return hasRefusalBody ? (cause as RefusalBody) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import {Failure} from '../failure.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
-import {isRecord} from './envelope.ts';
+import {isJsonObject} from '../text/json.ts';
 
 /** Creates the failure for a response that lacks what the API promises. */
 export const createMalformedFailure = (part: string): Failure =>
@@ -17,7 +17,7 @@ export function readList<T>(
 	const noun = itemLabel.replace(/^an? /, '');
 	if (!Array.isArray(result)) throw createMalformedFailure(`list of ${noun}s`);
 	return result.map(item => {
-		if (!isRecord(item)) throw createMalformedFailure(noun);
+		if (!isJsonObject(item)) throw createMalformedFailure(noun);
 		return read(item);
 	});
 }

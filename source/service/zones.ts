@@ -1,5 +1,5 @@
+import {isJsonObject} from '../text/json.ts';
 import type {Client} from './client.ts';
-import {isRecord} from './envelope.ts';
 import {listPagedItems} from './paging.ts';
 import {parsePlan, type ZonePlan} from './plan.ts';
 import {readResult} from './read-result.ts';
@@ -37,13 +37,13 @@ export const listZones = (
 /** Reads a zone by id. The service refuses a missing zone and an invisible one alike. */
 export async function readZoneById(client: Client, id: string, signal: AbortSignal): Promise<Zone> {
 	const result = await readResult(client, {path: `/zones/${encodeURIComponent(id)}`}, signal);
-	if (!isRecord(result)) throw createMalformedFailure('zone');
+	if (!isJsonObject(result)) throw createMalformedFailure('zone');
 	return readZone(result);
 }
 
 function readZone(item: Readonly<Record<string, unknown>>): Zone {
-	const plan = isRecord(item.plan) ? item.plan : {};
-	const account = isRecord(item.account) ? item.account : {};
+	const plan = isJsonObject(item.plan) ? item.plan : {};
+	const account = isJsonObject(item.account) ? item.account : {};
 	const name = readOptionalText(plan, 'name');
 	const legacy = readOptionalText(plan, 'legacy_id');
 	return {

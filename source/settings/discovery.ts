@@ -2,6 +2,7 @@ import {readFileSync, statSync} from 'node:fs';
 import {basename, dirname, join, relative, resolve} from 'node:path';
 import {Failure} from '../failure.ts';
 import {findPlantedStep, getTrustBasis, type TrustBasis} from '../state/trust.ts';
+import {attempt} from '../text/attempt.ts';
 import {quoteShellWord} from '../text/shell-word.ts';
 
 export type ConfigurationFormat = 'json' | 'jsonc' | 'toml';
@@ -113,11 +114,6 @@ function findUpwards(startFolder: string, name: string): string | undefined {
 	}
 }
 
-function isFile(path: string): boolean {
-	try {
-		return statSync(path, {throwIfNoEntry: false})?.isFile() ?? false;
-	} catch {
-		// An inaccessible folder or a link loop counts as no file.
-		return false;
-	}
-}
+/** An inaccessible folder or a link loop counts as no file. */
+const isFile = (path: string): boolean =>
+	attempt(() => statSync(path, {throwIfNoEntry: false})?.isFile()) ?? false;

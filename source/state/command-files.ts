@@ -1,5 +1,6 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
+import {attempt} from '../text/attempt.ts';
 import {parseJsonText} from '../text/json.ts';
 import {type Environment, getStateDirectory, openStateDirectory, writePrivateFile} from './directory.ts';
 import {getHolderState, getThisProcess, processMark, readHolder} from './holder.ts';
@@ -51,13 +52,5 @@ export function removeAbandonedCommandFiles(environment: Environment): void {
 		);
 		if (holder && getHolderState(holder) === 'gone')
 			attempt(() => rmSync(join(parent, name), {recursive: true, force: true}));
-	}
-}
-
-function attempt<T>(work: () => T): T | undefined {
-	try {
-		return work();
-	} catch {
-		return undefined;
 	}
 }

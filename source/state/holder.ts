@@ -1,5 +1,6 @@
 import {readFileSync, readlinkSync} from 'node:fs';
 import {hostname} from 'node:os';
+import {attempt} from '../text/attempt.ts';
 import {isJsonObject} from '../text/json.ts';
 import {getErrorCode} from './directory.ts';
 
@@ -32,13 +33,7 @@ export const getThisProcess = (): Holder => ({
 });
 
 /** Returns null if the system has no such file. */
-function readFromSystem(read: () => string): string | null {
-	try {
-		return read() || null;
-	} catch {
-		return null;
-	}
-}
+const readFromSystem = (read: () => string): string | null => attempt(read) || null;
 
 /** Reads a holder from parsed JSON; undefined if invalid. */
 export function readHolder(json: unknown): Holder | undefined {

@@ -1,7 +1,7 @@
 import {boolean, exactOptional, type InferOutput, number, string} from 'valibot';
 import {Failure} from '../failure.ts';
 import {buildAdvice, buildCommand} from '../text/advice.ts';
-import {isJsonObject, type JsonObject, type JsonValue, parseJsonText} from '../text/json.ts';
+import {isJsonObject, type JsonObject, type JsonValue, parseJson} from '../text/json.ts';
 import {Ranges} from '../text/ranges.ts';
 import {ignoreInvalid, parseOrUndefined, pickFields} from '../text/schema.ts';
 
@@ -244,13 +244,8 @@ const createDamagedFailure = (path: string, line: number): Failure =>
 	});
 
 function parseLine(line: string): JsonObject | undefined {
-	try {
-		const json: unknown = parseJsonText(line);
-		return isJsonObject(json) ? json : undefined;
-	} catch {
-		// The caller names the line and the file.
-		return undefined;
-	}
+	const json = parseJson(line);
+	return isJsonObject(json) ? json : undefined;
 }
 
 function parseRanges(json: unknown): NumberRanges | undefined {

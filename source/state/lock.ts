@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
 import {Failure} from '../failure.ts';
+import {attempt} from '../text/attempt.ts';
 import {quoteShellWord} from '../text/shell-word.ts';
 import {createFileFailure, discardPath, getErrorCode} from './directory.ts';
 import {formatHolder, getHolderState, getThisProcess, type Holder, readHolder} from './holder.ts';
@@ -89,16 +90,8 @@ function readLiveHolder(file: string): Holder | 'unknown' | undefined {
 		if (getErrorCode(cause) === 'ENOENT') return undefined;
 		throw createFileFailure(`The lock ${file} cannot be read.`, cause);
 	}
-	const holder = parseHolder(text);
+	// A file without a holder is being written, or was only partly written; its age decides which.
+	const holder = attempt(() => readHolder(JSON.parse(text)));
 	if (!holder) return age < 10_000 ? 'unknown' : undefined;
 	return getHolderState(holder) === 'gone' ? undefined : holder;
-}
-
-function parseHolder(text: string): Holder | undefined {
-	try {
-		return readHolder(JSON.parse(text));
-	} catch {
-		// The file is being written, or was only partly written; its age decides which.
-		return undefined;
-	}
 }

@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {attempt} from '../text/attempt.ts';
 import {type JsonValue, parseJsonText} from '../text/json.ts';
 import {computeSha256} from '../text/sha256.ts';
 import {
@@ -20,11 +21,7 @@ const getFileName = ({kind, scope}: ScopedFile): string =>
 export function readScopedFile(environment: Environment, file: ScopedFile): JsonValue | undefined {
 	const root = getStateDirectory(environment);
 	if (root === undefined) return undefined;
-	try {
-		return parseJsonText(readFileSync(join(root, getFileName(file)), 'utf8'));
-	} catch {
-		return undefined;
-	}
+	return attempt(() => parseJsonText(readFileSync(join(root, getFileName(file)), 'utf8')));
 }
 
 /** Writes a value as JSON to a file of mode 0600; `undefined` removes it. Fails with `file_failed`. */

@@ -56,3 +56,12 @@ export function formatShortFigure(figure: number, unit: Unit): string {
 
 /** Formats bytes in a few columns, rounded from 1,024: `140 B`, `1.2 KB`, `3 MB`. */
 export const formatShortSize = (bytes: number): string => formatShortFigure(bytes, 'bytes');
+
+/**
+ * True if the typed confirmation is this number: digits with or without the commas that ledge shows, and
+ * optional white space around it.
+ */
+export function isTypedNumber(input: string, number: number): boolean {
+	const text = input.trim();
+	return text === String(number) || text === formatInteger(number);
+}

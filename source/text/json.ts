@@ -1,3 +1,5 @@
+import {attempt} from './attempt.ts';
+
 export type JsonValue =
 	| string
 	| number
@@ -44,6 +46,9 @@ export function parseJsonText(text: string): JsonValue {
 	if (isTooDeep(text)) throw new JsonTooDeep();
 	return value;
 }
+
+/** Parses JSON; undefined if it is invalid or nested too deeply. */
+export const parseJson = (text: string): JsonValue | undefined => attempt(() => parseJsonText(text));
 
 /** True if valid JSON is nested deeper than `maxJsonDepth`. */
 function isTooDeep(text: string): boolean {

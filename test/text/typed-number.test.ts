@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {isTypedNumber} from '../../source/text/typed-number.ts';
+import {isTypedNumber} from '../../source/text/figures.ts';
 
 test.each([
 	['10000', 10_000],

@@ -1,9 +1,9 @@
 import type {Credential} from '../../credentials/credential.ts';
 import {toFailure} from '../../failure.ts';
-import {isRecord} from '../../service/envelope.ts';
 import {parsePlan, type ZonePlan, zonePlanNames} from '../../service/plan.ts';
 import {resolveAccountId, resolveZone} from '../../settings/settings.ts';
 import {formatPlainQuantity} from '../../text/figures.ts';
+import {isJsonObject} from '../../text/json.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {formatCredential, summarizeCredential} from '../shell/whoami.ts';
 import {answerShapes} from './answer-shapes.ts';
@@ -83,7 +83,7 @@ async function checkIdentity(prober: Prober, kind: Credential['kind']) {
 	if (kind !== 'token')
 		return judgeAnswer(await readForCheck(prober, '/user'), answerShapes.user, 'accepted');
 	const envelope = await readForCheck(prober, '/user/tokens/verify');
-	const {status, expires_on: expiresOn} = isRecord(envelope.result) ? envelope.result : {};
+	const {status, expires_on: expiresOn} = isJsonObject(envelope.result) ? envelope.result : {};
 	const expiry = typeof expiresOn === 'string' ? `, expires ${expiresOn.slice(0, 10)}` : '';
 	if (status === 'active') return judgeAnswer(envelope, answerShapes.token, `active${expiry}`);
 	const result = judgeAnswer(envelope, answerShapes.token, 'not active');
@@ -122,7 +122,7 @@ async function findZone(context: CommandContext, prober: Prober, onNamedId: (id:
 		return {result: {...result, state: 'failed' as const, finding}, zone: undefined};
 	}
 	const {id, plan} = match;
-	const {name: planName, legacy_id: legacyId} = isRecord(plan) ? plan : {};
+	const {name: planName, legacy_id: legacyId} = isJsonObject(plan) ? plan : {};
 	const level = parsePlan(toText(planName), toText(legacyId));
 	const shownPlan = level === undefined ? 'plan unknown' : zonePlanNames[level];
 	const use = `${reached}, checking ${shortenId(id)} (${shownPlan})`;
@@ -151,7 +151,7 @@ const formatReached = (listed: number, total: number | undefined, noun: string):
 	`${formatPlainQuantity(Math.max(total ?? 0, listed), noun)} reachable`;
 
 const listRecords = (result: unknown): readonly Readonly<Record<string, unknown>>[] =>
-	Array.isArray(result) ? result.filter(isRecord) : [];
+	Array.isArray(result) ? result.filter(isJsonObject) : [];
 
 const listIds = (result: unknown): readonly string[] =>
 	listRecords(result).flatMap(({id}) => (typeof id === 'string' ? [id] : []));

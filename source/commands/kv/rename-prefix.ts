@@ -12,8 +12,7 @@ import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {createNamesTakenFailure, listRename} from '../../session/renames.ts';
 import {prepareRename} from '../../session/transfers.ts';
 import {askQuestion} from '../../terminal/prompt.ts';
-import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {isTypedNumber} from '../../text/typed-number.ts';
+import {formatInteger, formatQuantity, isTypedNumber} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {
 	buildExclusionFailure,

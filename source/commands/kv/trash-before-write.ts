@@ -9,7 +9,7 @@ import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import {backUpKey, backUpKeys, formatTrashCost, reportOmittedTrashRead} from '../../session/trash.ts';
 import {askQuestion, canAsk, confirmAction} from '../../terminal/prompt.ts';
 import {buildAdvice, buildCommand, joinAdviceLines} from '../../text/advice.ts';
-import {isTypedNumber} from '../../text/typed-number.ts';
+import {isTypedNumber} from '../../text/figures.ts';
 import type {CommandContext} from '../shell/context.ts';
 import {shouldUseTrashForKey, type TrashOptions} from './options.ts';
 import {createBulkReport} from './progress.ts';

@@ -1,8 +1,7 @@
 import {isUtf8} from 'node:buffer';
 import {Failure, isFailure} from '../../failure.ts';
 import {customPhase, type RulesetRule, readRuleset} from '../../rulesets/ruleset.ts';
-import {isRecord} from '../../service/envelope.ts';
-import {parseJsonText} from '../../text/json.ts';
+import {isJsonObject, parseJsonText} from '../../text/json.ts';
 import {toCustomRules} from '../rules/custom-rule.ts';
 import type {Filter} from '../rules/filter.ts';
 import {readFilter} from '../rules/filters.ts';
@@ -29,7 +28,8 @@ export function parseRulesExport(content: string | Uint8Array, sourceLabel: stri
 	} catch (error) {
 		throw createMalformedFailure(`It is not JSON: ${error instanceof Error ? error.message : String(error)}`);
 	}
-	if (!isRecord(json) || !Array.isArray(json.rules)) throw createMalformedFailure('It has no list of rules.');
+	if (!isJsonObject(json) || !Array.isArray(json.rules))
+		throw createMalformedFailure('It has no list of rules.');
 	try {
 		return Array.isArray(json.filters)
 			? toCustomRules(readExportedFirewall(json.filters, json.rules).rules)
@@ -49,10 +49,10 @@ export function readExportedFirewall(
 	filterItems: readonly unknown[],
 	ruleItems: readonly unknown[],
 ): {readonly filters: readonly Filter[]; readonly rules: readonly Rule[]} {
-	const filters = filterItems.filter(isRecord).map(readFilter);
+	const filters = filterItems.filter(isJsonObject).map(readFilter);
 	const filtersById = new Map(filters.map(filter => [filter.id, filter]));
-	const rules = ruleItems.filter(isRecord).map(rule => {
-		const filterReference = isRecord(rule.filter) ? rule.filter : {};
+	const rules = ruleItems.filter(isJsonObject).map(rule => {
+		const filterReference = isJsonObject(rule.filter) ? rule.filter : {};
 		return readRule({
 			...rule,
 			filter: filtersById.get(String(filterReference.id)) ?? {...filterReference, deleted: true},

@@ -1,6 +1,6 @@
 import {analyse} from './analyse.ts';
 import {type Address, parseIpAddress, parseNetwork} from './grammar/addresses.ts';
-import type {Expression, Literal, RightSide} from './grammar/tree.ts';
+import {type Expression, isLiteral, type Literal, type RightSide} from './grammar/tree.ts';
 
 /** A range of addresses of one IP version; both ends are included. */
 export type AddressRange = {readonly version: 4 | 6; readonly first: bigint; readonly last: bigint};
@@ -83,9 +83,6 @@ const formatAddressItem = (item: RightSide): string =>
 		: item.kind === 'address' || item.kind === 'network'
 			? item.text
 			: '';
-
-const isLiteral = (side: RightSide): side is Literal =>
-	side.kind !== 'field' && side.kind !== 'call' && side.kind !== 'set' && side.kind !== 'list';
 
 function parseSetItems(expression: string): readonly Literal[] | undefined {
 	const {tree, errors} = analyse(expression);

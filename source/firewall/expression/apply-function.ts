@@ -1,3 +1,4 @@
+import {attempt} from '../../text/attempt.ts';
 import {type FieldValue, isAddress, isEqualValue, isListValue, isMapValue} from './field-value.ts';
 import {formatIpAddress, toNetworkAddress} from './grammar/addresses.ts';
 import {createUnknownOperation, mergeUnknown, Unknown} from './unknown.ts';
@@ -88,13 +89,8 @@ function applySupportedFunction(
 }
 
 /** Decodes a URL; undefined if it is not UTF-8. */
-function decodeUrl(text: string): string | undefined {
-	try {
-		return decodeURIComponent(text.replaceAll('+', ' '));
-	} catch {
-		return undefined;
-	}
-}
+const decodeUrl = (text: string): string | undefined =>
+	attempt(() => decodeURIComponent(text.replaceAll('+', ' ')));
 
 function maskAddress(subject: FieldValue, [ipv4Bits, ipv6Bits]: readonly FieldValue[]): FieldValue {
 	if (!isAddress(subject)) return undefined;

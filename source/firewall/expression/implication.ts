@@ -1,7 +1,7 @@
 import {isCovered, toAddressRange} from './address-set.ts';
 import {canonicalizeOperand, canonicalizeTree} from './canonical.ts';
 import {matchesRequest} from './evaluate.ts';
-import type {Expression, Literal, Operand, RightSide} from './grammar/tree.ts';
+import {type Expression, isLiteral, type Literal, type Operand} from './grammar/tree.ts';
 import {parseAllowingConstants} from './traffic-share.ts';
 
 /** Maximum number of pairs of conditions that are compared; beyond it, nothing is claimed. */
@@ -212,9 +212,6 @@ function toSubject(operand: Operand): string | undefined {
 	const text = canonicalizeOperand(operand);
 	return text.includes('[*]') ? undefined : text;
 }
-
-const isLiteral = (side: RightSide): side is Literal =>
-	side.kind !== 'field' && side.kind !== 'call' && side.kind !== 'set' && side.kind !== 'list';
 
 /** True if a literal is compared here as the service does: no bytes, and no integer too large for a number. */
 function isExact(literal: Literal): boolean {

@@ -1,3 +1,4 @@
+import {attempt} from '../../text/attempt.ts';
 import {runStoppable} from '../../text/run-stoppable.ts';
 
 /** Time limit per match, in milliseconds. An ordinary pattern takes less than a thousandth of it. */
@@ -49,11 +50,7 @@ function convertPattern(pattern: string): RegExp | undefined {
 	const [, flags = '', body = ''] = /^(?:\(\?([a-z]+)\))?([\s\S]*)$/.exec(pattern) ?? [];
 	if (/[^imsu]/.test(flags) || otherEscapes.test(body.replaceAll('\\\\', ''))) return undefined;
 	if (otherSyntax.test(body.replace(/\\[\s\S]/g, '_'))) return undefined;
-	try {
-		return new RegExp(body, flags.replace('u', ''));
-	} catch {
-		return undefined;
-	}
+	return attempt(() => new RegExp(body, flags.replace('u', '')));
 }
 
 /** Converts a wildcard pattern: `*` is any text; `\*` and `\\` are these characters. */

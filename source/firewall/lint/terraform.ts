@@ -1,5 +1,5 @@
 import {customPhase, managedPhase, type RulesetRule, rateLimitPhase} from '../../rulesets/ruleset.ts';
-import {isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
+import {filterObjects, isJsonObject, type JsonObject, type JsonValue} from '../../text/json.ts';
 import {findPhase} from '../expression/expressions.ts';
 import type {Filter} from '../rules/filter.ts';
 import type {Rule} from '../rules/rule.ts';
@@ -59,17 +59,14 @@ function listOfModule(module: JsonValue | undefined): readonly Resource[] {
 	if (!isJsonObject(module)) return [];
 	const {resources, child_modules: children} = module;
 	return [
-		...toObjects(resources).flatMap(({address, type, mode, values}) =>
+		...filterObjects(resources).flatMap(({address, type, mode, values}) =>
 			mode !== 'data' && isJsonObject(values)
 				? [{address: String(address), type: String(type), values, unknown: null}]
 				: [],
 		),
-		...toObjects(children).flatMap(listOfModule),
+		...filterObjects(children).flatMap(listOfModule),
 	];
 }
-
-const toObjects = (value: JsonValue | undefined): readonly JsonObject[] =>
-	Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 function groupRuleset({address, values, unknown}: Resource, source: RuleGroup['source']): LintInput {
 	const leaveOut = (why: string): LintInput => ({groups: [], leftOut: [{name: address, why}]});

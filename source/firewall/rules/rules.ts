@@ -1,9 +1,8 @@
 import type {Client} from '../../service/client.ts';
-import {isRecord} from '../../service/envelope.ts';
 import {listPagedItems} from '../../service/paging.ts';
 import {readResult} from '../../service/read-result.ts';
 import {createMalformedFailure, readOptionalText, requireText} from '../../service/response-fields.ts';
-import type {JsonObject} from '../../text/json.ts';
+import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import {getFirewallRulePath, getFirewallRulesPath} from '../paths.ts';
 import type {FilterDraft} from './filter.ts';
 import {buildFilterBody, pickEquivalentFilter, readFilter} from './filters.ts';
@@ -31,7 +30,7 @@ export function readRule(item: Readonly<Record<string, unknown>>): Rule {
 }
 
 function readRuleFilter(filter: unknown): RuleFilter {
-	if (!isRecord(filter)) throw createMalformedFailure('filter of a rule');
+	if (!isJsonObject(filter)) throw createMalformedFailure('filter of a rule');
 	return filter.deleted === true
 		? {id: requireText(filter, 'id', 'a filter'), deleted: true}
 		: readFilter(filter);

@@ -1,9 +1,8 @@
 import {toFailure} from '../../failure.ts';
 import type {Call} from '../../service/call.ts';
 import type {Client} from '../../service/client.ts';
-import {isRecord} from '../../service/envelope.ts';
 import {describeUnknownOutcome} from '../../service/retries.ts';
-import type {JsonValue} from '../../text/json.ts';
+import {isJsonObject, type JsonValue} from '../../text/json.ts';
 
 /** A write request as sent; `path` is below the base URL. */
 export type WritingRequest = {
@@ -45,5 +44,5 @@ export async function sendFirewallWrite<T>(
 /** Returns the item of a response, which is an object or a list of one. */
 export function readSingleItem(result: unknown): Readonly<Record<string, unknown>> {
 	const item: unknown = Array.isArray(result) ? result[0] : result;
-	return isRecord(item) ? item : {};
+	return isJsonObject(item) ? item : {};
 }

@@ -1,5 +1,6 @@
 import {resolve} from 'node:path';
 import {createInterruptedFailure, Failure} from '../../failure.ts';
+import {attempt} from '../../text/attempt.ts';
 import type {JsonValue} from '../../text/json.ts';
 import {checkKey} from '../limits.ts';
 import {checkReadSize} from '../read-limit.ts';
@@ -99,11 +100,7 @@ class LocalFiles implements LocalStore {
 	}
 
 	exists(): boolean {
-		try {
-			return readLinkStatus(this.#file) !== undefined;
-		} catch {
-			return true;
-		}
+		return attempt(() => readLinkStatus(this.#file) !== undefined) ?? true;
 	}
 
 	async list({prefix = '', cursor, limit = pageSize}: ListQuery, signal: AbortSignal): Promise<KeyPage> {

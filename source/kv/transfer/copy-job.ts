@@ -14,7 +14,7 @@ import {createBatch, type RefusedEntry} from '../send.ts';
 import type {BulkEntry, KeyEntry, KvStore, StoredValue} from '../store.ts';
 import {Checkpoint} from './checkpoint.ts';
 import {addCounts, type Counts} from './counts.ts';
-import {type Entry, listDifferingParts, toBulkEntry} from './entry.ts';
+import {listDifferingParts, toBulkItem} from './entry.ts';
 import {reportListed} from './export-job.ts';
 import {
 	createTransferCodec,
@@ -295,17 +295,6 @@ class CopyWalk {
 function isDifferent(ownValue: StoredValue, existingValue: StoredValue): boolean {
 	const parts = listDifferingParts(ownValue, existingValue);
 	return existingValue.valueOnly ? parts.includes('value') : parts.length > 0;
-}
-
-function toBulkItem(number: number, entry: Entry): Item<BulkEntry> {
-	const content = toBulkEntry(entry);
-	return {
-		number,
-		key: entry.key,
-		bytes: Buffer.byteLength(JSON.stringify(content)),
-		content,
-		unknownProperties: [],
-	};
 }
 
 const measureValue = ({value, base64}: BulkEntry): number =>

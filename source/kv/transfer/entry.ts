@@ -1,6 +1,7 @@
 import {isUtf8} from 'node:buffer';
 import {isDeepStrictEqual} from 'node:util';
 import type {JsonValue} from '../../text/json.ts';
+import type {Item} from '../bulk/entries.ts';
 import type {BulkEntry, KeyEntry, StoredValue} from '../store.ts';
 
 /** A key with value, metadata and expiry, as export, copy and comparison handle it. */
@@ -38,6 +39,13 @@ export function toBulkEntry({key, bytes, metadata, expiration}: Entry): BulkEntr
 		...(metadata !== undefined && {metadata}),
 		...(expiration !== undefined && {expiration}),
 	};
+}
+
+/** Converts a key to a numbered entry of a batch. */
+export function toBulkItem(number: number, entry: Entry): Item<BulkEntry> {
+	const content = toBulkEntry(entry);
+	const bytes = Buffer.byteLength(JSON.stringify(content));
+	return {number, key: entry.key, bytes, content, unknownProperties: []};
 }
 
 /** Formats a line of an export, which `kv import`, `kv bulk put` and the service accept. */

@@ -3,7 +3,7 @@ import {type FileHandle, open} from 'node:fs/promises';
 import {createInterruptedFailure, Failure} from '../../failure.ts';
 import {type Environment, openStateDirectory} from '../../state/directory.ts';
 import {buildAdvice, buildCommand} from '../../text/advice.ts';
-import {type JsonValue, parseJsonText} from '../../text/json.ts';
+import {type JsonValue, parseJson} from '../../text/json.ts';
 import {checkInput, refuseProblems} from '../bulk/check.ts';
 import {importFormat} from '../bulk/entries.ts';
 import type {BulkInput} from '../bulk/input.ts';
@@ -136,8 +136,9 @@ class FileStore implements KvStore {
 				: (await this.#file.read(buffer, 0, length, start)).bytesRead;
 		return lines.map(({entry: {name, ...listingData}, offset, bytes}) => {
 			const lineStart = offset - start;
-			const parsedEntry =
-				bytesRead === length ? parseLine(buffer.toString('utf8', lineStart, lineStart + bytes)) : undefined;
+			const text = bytesRead === length ? buffer.toString('utf8', lineStart, lineStart + bytes) : '';
+			// The same bytes were a valid entry when the file was opened.
+			const parsedEntry = parseJson(text) as unknown as BulkEntry | undefined;
 			if (parsedEntry?.key !== name)
 				throw new Failure('changed_meanwhile', `${this.label} was changed while ledge read it.`, {
 					next: 'Try again when nothing is writing to it.',
@@ -174,13 +175,4 @@ function groupLines(lines: readonly Line[]): readonly (readonly Line[])[] {
 		else pieces.push([line]);
 	}
 	return pieces;
-}
-
-function parseLine(text: string): BulkEntry | undefined {
-	try {
-		return parseJsonText(text) as unknown as BulkEntry;
-	} catch {
-		// Reported as a change: the same bytes were a valid entry when the file was opened.
-		return undefined;
-	}
 }

@@ -14,7 +14,7 @@ import {createBatch, type RefusedEntry, sendBatch} from '../send.ts';
 import type {BulkEntry, KvStore} from '../store.ts';
 import {Checkpoint} from './checkpoint.ts';
 import type {Counts} from './counts.ts';
-import {type Entry, toBulkEntry} from './entry.ts';
+import {type Entry, toBulkItem} from './entry.ts';
 import {reportListed} from './export-job.ts';
 import {
 	createTransferCodec,
@@ -200,7 +200,8 @@ class RenameWalk {
 		const doneMoves: Move[] = [];
 		const refused: RefusedEntry[] = [];
 		const filler = new BatchFiller<BulkEntry>(this.#size);
-		const batches = [...moves.flatMap(move => [...filler.add(toMoveItem(move))]), ...filler.flush()];
+		const items = moves.map(({number, to, entry}) => toBulkItem(number, {...entry, key: to}));
+		const batches = [...items.flatMap(item => [...filler.add(item)]), ...filler.flush()];
 		for (const batch of batches) {
 			await this.#expiryFilter.send(batch, items => putItems(this.#store, items, signal), {
 				onAcknowledged: items =>
@@ -321,8 +322,3 @@ class RenameWalk {
 
 const hasSameDigest = (digests: ReadonlyMap<string, KeyDigest>, name: string, digest: KeyDigest): boolean =>
 	isSameState(digests.get(name), digest);
-
-function toMoveItem({number, to, entry}: Move): Item<BulkEntry> {
-	const content = toBulkEntry({...entry, key: to});
-	return {number, key: to, bytes: Buffer.byteLength(JSON.stringify(content)), content, unknownProperties: []};
-}

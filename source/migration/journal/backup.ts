@@ -1,19 +1,19 @@
 import {createHash, randomBytes} from 'node:crypto';
-import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, renameSync, statSync} from 'node:fs';
 import {basename, dirname, isAbsolute, join, resolve} from 'node:path';
 import {check, exactOptional, literal, nullable, optional, picklist, pipe, string, transform} from 'valibot';
 import {Failure, isFailure} from '../../failure.ts';
-import {parseJson} from '../../service/envelope.ts';
 import {zonePlans} from '../../service/plan.ts';
 import {
 	createFileFailure,
 	discardPath,
 	getErrorCode,
+	listFolder,
 	makeFolder,
 	syncDirectory,
 	writePrivateFile,
 } from '../../state/directory.ts';
-import {isJsonObject, type JsonValue} from '../../text/json.ts';
+import {isJsonObject, type JsonValue, parseJson} from '../../text/json.ts';
 import {
 	ignoreInvalid,
 	jsonObject,
@@ -226,13 +226,7 @@ const buildStoredBackup = (folder: string, snapshot: Snapshot): StoredBackup => 
  * its name.
  */
 function listBackupFolders(folder: string): readonly string[] {
-	let names: string[];
-	try {
-		names = readdirSync(folder).filter(name => name.startsWith('backup-'));
-	} catch (cause) {
-		if (getErrorCode(cause) === 'ENOENT') return [];
-		throw createFileFailure(`The folder ${folder} cannot be read.`, cause);
-	}
+	const names = listFolder(folder).flatMap(({name}) => (name.startsWith('backup-') ? [name] : []));
 	const collator = new Intl.Collator('en', {numeric: true});
 	return names.toSorted(collator.compare).map(name => join(folder, basename(name)));
 }

@@ -1,4 +1,5 @@
 import {formatQuantity} from '../../text/figures.ts';
+import {capitalize} from '../../text/one-line.ts';
 import type {ManagedConfiguration} from '../configuration/configuration.ts';
 import {formatActionWords} from '../configuration/edits.ts';
 import {formatScoreThreshold, managedRulesets, paranoiaLevelWarning} from '../configuration/mapping.ts';
@@ -50,7 +51,7 @@ function buildPackageRows(
 
 function buildSensitivityRow(oldPackage: PreviousPackage, deployment: OwaspDeployment | undefined): PlanRow {
 	const what = 'sensitivity';
-	const currentText = capitalizeWord(oldPackage.sensitivity ?? 'default');
+	const currentText = capitalize(oldPackage.sensitivity ?? 'default');
 	const expectedLevel = findExpectedLevel(oldPackage);
 	if (oldPackage.sensitivity === 'off')
 		return deployment?.isOn
@@ -78,15 +79,13 @@ function buildSensitivityRow(oldPackage: PreviousPackage, deployment: OwaspDeplo
 
 function buildActionRow(oldPackage: PreviousPackage, deployment: OwaspDeployment | undefined): PlanRow {
 	const what = 'action';
-	const currentText = capitalizeWord(oldPackage.actionMode ?? 'not reported');
+	const currentText = capitalize(oldPackage.actionMode ?? 'not reported');
 	if (!deployment?.isOn)
 		return oldPackage.sensitivity === 'off'
 			? {what, now: currentText, after: 'not deployed', mark: 'same'}
 			: {what, now: currentText, after: 'nothing: it does not run', mark: 'warning'};
 	const newAction =
-		deployment.action === undefined
-			? 'ruleset default'
-			: capitalizeWord(formatActionWords(deployment.action));
+		deployment.action === undefined ? 'ruleset default' : capitalize(formatActionWords(deployment.action));
 	const expectedAction = findExpectedAction(oldPackage);
 	if (expectedAction === undefined)
 		return {
@@ -102,7 +101,7 @@ function buildActionRow(oldPackage: PreviousPackage, deployment: OwaspDeployment
 	return {
 		what,
 		now: currentText,
-		after: `${newAction} (documented: ${capitalizeWord(formatActionWords(expectedAction))})`,
+		after: `${newAction} (documented: ${capitalize(formatActionWords(expectedAction))})`,
 		mark: 'warning',
 	};
 }
@@ -157,5 +156,3 @@ function readOwaspDeployment({rules}: ManagedConfiguration): OwaspDeployment | u
 	const {level: paranoiaLevel, threshold, scoringOverride} = readOwaspSettings(getRulesetOverrides(rule));
 	return {isOn: getRulesetActivity(rule) === 'on', paranoiaLevel, threshold, action: scoringOverride.action};
 }
-
-const capitalizeWord = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

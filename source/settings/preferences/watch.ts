@@ -1,6 +1,7 @@
 import {existsSync, type FSWatcher, realpathSync, statSync, watch} from 'node:fs';
 import {basename, dirname} from 'node:path';
 import type {Environment} from '../../state/directory.ts';
+import {attempt} from '../../text/attempt.ts';
 import {getPreferencesFile, readPreferences} from './file.ts';
 import type {Preferences} from './preferences.ts';
 
@@ -77,13 +78,7 @@ function listWatchedPaths(file: string): readonly string[] {
 	return [...new Set([file, resolveLinks(file)].flatMap(listWithFolders))];
 }
 
-function resolveLinks(file: string): string {
-	try {
-		return realpathSync(file);
-	} catch {
-		return file;
-	}
-}
+const resolveLinks = (file: string): string => attempt(() => realpathSync(file)) ?? file;
 
 /** Identifies the watched folders: one that was removed and created again is another. */
 const identifyFolders = (file: string): string =>

@@ -1,3 +1,4 @@
+import {attempt} from '../../text/attempt.ts';
 import {type Fault, parseFaults} from './faults.ts';
 
 /** A fault, and the number of requests that it could have struck. */
@@ -85,10 +86,4 @@ export class RequestFaults {
 	}
 }
 
-function decodePath(path: string): string {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return path;
-	}
-}
+const decodePath = (path: string): string => attempt(() => decodeURIComponent(path)) ?? path;

@@ -1,3 +1,4 @@
+import {attempt} from '../../text/attempt.ts';
 import {SimulatorError} from '../http/error.ts';
 
 /** Errors that analytics queries can have, in an answer with status 200. */
@@ -253,18 +254,12 @@ function parseWordValue(valueKind: FaultWord['valueKind'], value: string | undef
 			value !== undefined && /^\d{1,10}$/.test(value) && Number(value) >= min && Number(value) <= max;
 		return isValid ? Number(value) : new InvalidValue(`a whole number from ${min} to ${max}`);
 	}
-	const texts = (valueKind === 'texts' ? (value ?? '').split(',') : [value ?? '']).map(decodeWord);
+	const texts = (valueKind === 'texts' ? (value ?? '').split(',') : [value ?? '']).map(one =>
+		attempt(() => decodeURIComponent(one)),
+	);
 	if (texts.some(text => text === undefined || text === ''))
 		return new InvalidValue('a text, percent-encoded');
 	return valueKind === 'texts' ? texts : texts[0];
-}
-
-function decodeWord(text: string): string | undefined {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return undefined;
-	}
 }
 
 function findContradiction(fault: Fault): string | undefined {

@@ -1,3 +1,4 @@
+import {attempt} from '../../text/attempt.ts';
 import {type JsonValue, parseJsonText} from '../../text/json.ts';
 
 /** Reads the body of a request; undefined as soon as it has more than `maxBytes` bytes. */
@@ -15,10 +16,5 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
 }
 
 /** Parses JSON; undefined if the bytes are not JSON in UTF-8. */
-export function parseJsonBytes(bytes: Uint8Array): JsonValue | undefined {
-	try {
-		return parseJsonText(new TextDecoder('utf-8', {fatal: true}).decode(bytes));
-	} catch {
-		return undefined;
-	}
-}
+export const parseJsonBytes = (bytes: Uint8Array): JsonValue | undefined =>
+	attempt(() => parseJsonText(new TextDecoder('utf-8', {fatal: true}).decode(bytes)));

@@ -1,4 +1,5 @@
 import {isUtf8} from 'node:buffer';
+import {attempt} from '../attempt.ts';
 import {maxJsonSize} from './tree-nodes.ts';
 
 /** The kind of a value, and so its first presentation: as a tree, as lines of text, or as a hex dump. */
@@ -26,14 +27,7 @@ export function detectContent(bytes: Uint8Array): Content {
 export const isUtf8Text = (bytes: Uint8Array): boolean => !bytes.includes(0) && isUtf8(bytes);
 
 /** True for strict JSON of any kind. */
-export function isJson(text: string): boolean {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
-}
+export const isJson = (text: string): boolean => attempt(() => JSON.parse(text)) !== undefined;
 
 /** True for a JSON object or array: what people mean by JSON, since any number is JSON too. */
 export const isJsonStructure = (text: string): boolean => openingPattern.test(text) && isJson(text);

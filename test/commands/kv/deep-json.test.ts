@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {parseRulesExport} from '../../../source/firewall/export/read-export.ts';
 import {parseConfiguration} from '../../../source/migration/configuration/configuration.ts';
-import {parseJson} from '../../../source/service/envelope.ts';
+import {parseJson} from '../../../source/text/json.ts';
 import {failureOf} from '../../settings/support/files.ts';
 import {createScratchFolder, ledge} from '../../support/run.ts';
 

@@ -3,7 +3,7 @@ import {findFunction} from '../vocabulary/functions.ts';
 import {formatType, type ValueType} from '../vocabulary/value-type.ts';
 import {abbreviate, joinSpans, type Parser} from './parser.ts';
 import type {Correction, Span} from './problem.ts';
-import type {Argument, Literal} from './tree.ts';
+import {type Argument, isLiteral} from './tree.ts';
 
 /** A parsed argument; `type` is undefined if an error makes it unknown. */
 export type ParsedArgument = {
@@ -74,9 +74,6 @@ function checkArgumentCount(
 	);
 	return false;
 }
-
-const isLiteral = (argument: Argument): argument is Literal =>
-	argument.kind !== 'field' && argument.kind !== 'call' && argument.kind !== 'expression';
 
 /** Checks the kind and type of an argument, and reports the first error. Returns true if it is valid. */
 function checkParameter(
@@ -264,9 +261,6 @@ const sortLetters = (text: string): string => [...text.slice(0, 20).toLowerCase(
 /** The time of the request, which a signature is compared with. */
 const clockField = 'http.request.timestamp.sec';
 
-const isLiteralArgument = ({argument: {kind}}: ParsedArgument): boolean =>
-	kind !== 'field' && kind !== 'call' && kind !== 'expression';
-
 /** Corrects arguments of the right kinds in the wrong order, or without the clock. */
 function buildRearrangement(
 	parser: Parser,
@@ -291,8 +285,8 @@ function buildRearrangement(
 	const isSwapped =
 		parameters.length === 2 &&
 		items.length === 2 &&
-		isLiteralArgument(firstItem) &&
-		!isLiteralArgument(secondItem);
+		isLiteral(firstItem.argument) &&
+		!isLiteral(secondItem.argument);
 	return isSwapped && (parameters[0]?.requiredKind === 'field' || name === 'has_key' || name === 'has_value')
 		? buildCall([...texts].reverse())
 		: undefined;
@@ -305,7 +299,7 @@ function orderSignatureArguments(
 ): readonly string[] | undefined {
 	const signatureItems = items.slice(0, 4);
 	const selectArguments = (kind: string, wantsLiteral: boolean) =>
-		signatureItems.filter(item => item.type?.kind === kind && isLiteralArgument(item) === wantsLiteral);
+		signatureItems.filter(item => item.type?.kind === kind && isLiteral(item.argument) === wantsLiteral);
 	const [keys, messages, lifetimes, clocks] = [
 		selectArguments('String', true),
 		selectArguments('String', false),

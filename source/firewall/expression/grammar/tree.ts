@@ -94,3 +94,10 @@ export type RightSide =
 	| Operand
 	| (Span & {readonly kind: 'set'; readonly items: readonly Literal[]})
 	| (Span & {readonly kind: 'list'; readonly name: string});
+
+export const isLiteral = (node: RightSide | Argument): node is Literal =>
+	node.kind !== 'field' &&
+	node.kind !== 'call' &&
+	node.kind !== 'set' &&
+	node.kind !== 'list' &&
+	node.kind !== 'expression';

@@ -1,6 +1,6 @@
 import {findClosestName} from '../../../text/closest-name.ts';
 import {abbreviate, type Parser} from '../grammar/parser.ts';
-import type {Expression, Literal} from '../grammar/tree.ts';
+import {type Expression, isLiteral, type Literal} from '../grammar/tree.ts';
 
 type Comparison = Expression & {kind: 'comparison'};
 type StringLiteral = Literal & {kind: 'string'};
@@ -18,9 +18,6 @@ export function addUnlikelyValueHints(parser: Parser, {left, operator, right}: C
 			else if (isEquality) addNumberHint(parser, name, literal);
 		} else if (literal.kind === 'string' && isEquality) addTextHint(parser, name, literal);
 }
-
-const isLiteral = (right: Comparison['right']): right is Literal =>
-	right.kind !== 'field' && right.kind !== 'call' && right.kind !== 'list' && right.kind !== 'set';
 
 /** Registered methods (IANA), and those of caches. */
 const methods = [
