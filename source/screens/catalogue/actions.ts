@@ -2,6 +2,7 @@ import {getBodyRows} from '../../components/layout.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, withClipboardCopy} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
+import {handleTypedEnter} from '../shell/form-actions.ts';
 import {openHelp, suspend} from '../shell/global-actions.ts';
 import {quit} from '../shell/leaving.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
@@ -35,19 +36,9 @@ export const catalogueActions: readonly Action[] = [
 	action('catalogue.pick', ['enter'], 'pick the rule, or all selected rules', {
 		hint: 'pick',
 		isActive: state => getPickMode(state) !== 'nothing',
-		run({state}, key) {
-			switch (key.pasted) {
-				case undefined:
-					return state().catalogue.pick();
-				case 'inside':
-					return void state().catalogue.type({...key, name: 'space', text: ' '});
-				case 'at the end':
-					return state().messages.warn(
-						'Enter was ignored because it arrived together with text, as in a paste. Press enter again.',
-					);
-				default:
-					return key.pasted satisfies never;
-			}
+		run(app, key) {
+			const {pick, type} = app.state().catalogue;
+			handleTypedEnter(app, key, pick, () => void type({...key, name: 'space', text: ' '}));
 		},
 	}),
 	action('catalogue.mark', ['ctrl-t', 'insert', 'ctrl-space'], 'select or deselect the rule', {

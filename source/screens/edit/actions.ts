@@ -4,8 +4,7 @@ import {getCurrentField} from '../key/slice.ts';
 import {getCurrentKeyName} from '../keys/cursor-row.ts';
 import {createActionFactory, getReadOnlyReason, getUndoHintPlace} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {openHelp, suspend} from '../shell/global-actions.ts';
-import {quit} from '../shell/leaving.ts';
+import {createFormActions, defineForm} from '../shell/form-actions.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {
 	createExpiryEdit,
@@ -281,20 +280,5 @@ export const editingActions: readonly Action[] = [
 		hint: '$EDITOR',
 		run: continueInEditor,
 	}),
-	defineEditorAction('editor.suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
-	defineEditorAction('editor.quit', ['ctrl-c'], 'quit; the draft is kept', {run: quit}),
-	defineEditorAction('editor.help', ['f1', 'ctrl-g'], 'show the shortcuts', {
-		where: ['editor'],
-		hint: 'help',
-		run: openHelp,
-	}),
-	defineEditorAction('editor.menu-quit', ['q'], 'quit; the draft is kept', {
-		where: ['editor menu'],
-		run: quit,
-	}),
-	defineEditorAction('editor.menu-help', ['?', 'f1'], 'show keyboard shortcuts', {
-		where: ['editor menu'],
-		hint: 'help',
-		run: openHelp,
-	}),
+	...createFormActions(defineForm('editor', 'Editor'), 'quit; the draft is kept'),
 ];

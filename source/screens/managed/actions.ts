@@ -10,7 +10,7 @@ import {buildRulesetActions, getWriteBlockedReason} from '../rulesets/actions.ts
 import {createActionFactory, createPartPredicate, withClipboardCopy, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {withFailureDetails} from '../shell/global-actions.ts';
-import {createScrollActions, lineDown, lineUp, pageDown} from '../shell/scrolling.ts';
+import {createScrollActions} from '../shell/scrolling.ts';
 import {createRequestActions} from '../write-flow/actions.ts';
 import {getManagedExtent} from './body.ts';
 import {buildManagedRequests, hasUnsentEdits, listNotDeployed} from './state.ts';
@@ -219,7 +219,7 @@ export const managedActions: readonly Action[] = [
 		isActive: state => getShownFailure(state) !== undefined,
 		...withFailureDetails(getShownFailure),
 	}),
-	createDetailScroll('down', ['ctrl-d'], 'scroll the details down', lineDown, 'more'),
-	createDetailScroll('up', ['ctrl-u'], 'scroll the details up', lineUp),
-	createReviewScroll('page-down', ['space'], 'one page down in the review', pageDown, 'more'),
+	createDetailScroll('down', ['ctrl-d'], 'scroll the details down', 'line down', 'more'),
+	createDetailScroll('up', ['ctrl-u'], 'scroll the details up', 'line up'),
+	createReviewScroll('page-down', ['space'], 'one page down in the review', 'page down', 'more'),
 ];

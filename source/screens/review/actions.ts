@@ -4,15 +4,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {forwardToMenu, menuStepKeys} from '../shell/menu.ts';
-import {
-	createScrollActions,
-	lineDown,
-	lineUp,
-	pageDown,
-	pageUp,
-	toFirst,
-	toLast,
-} from '../shell/scrolling.ts';
+import {createScrollActions} from '../shell/scrolling.ts';
 import {getWriteToConfirm, listReviewChoices, type ReviewChoice} from './choices.ts';
 import {buildReviewParts} from './parts.ts';
 
@@ -99,14 +91,14 @@ export const reviewActions: readonly Action[] = [
 		'down',
 		['pagedown', 'ctrl-f', 'space'],
 		'one page down in the difference',
-		pageDown,
+		'page down',
 		'more',
 	),
-	defineScrollAction('up', ['pageup', 'ctrl-b'], 'one page up in the difference', pageUp),
-	defineScrollAction('line-down', ['ctrl-e', 'ctrl-n'], 'one row down in the difference', lineDown),
-	defineScrollAction('line-up', ['ctrl-y', 'ctrl-p'], 'one row up in the difference', lineUp),
-	defineScrollAction('first', ['g', 'home'], 'to the first row of the difference', toFirst),
-	defineScrollAction('last', ['G', 'end'], 'to the last row of the difference', toLast),
+	defineScrollAction('up', ['pageup', 'ctrl-b'], 'one page up in the difference', 'page up'),
+	defineScrollAction('line-down', ['ctrl-e', 'ctrl-n'], 'one row down in the difference', 'line down'),
+	defineScrollAction('line-up', ['ctrl-y', 'ctrl-p'], 'one row up in the difference', 'line up'),
+	defineScrollAction('first', ['g', 'home'], 'to the first row of the difference', 'first'),
+	defineScrollAction('last', ['G', 'end'], 'to the last row of the difference', 'last'),
 	defineReviewAction('review.request', ['r'], 'toggle request / difference', {
 		hint: 'request',
 		getUnavailableReason: ({review: {data: review}}) => (review?.finding ? undefined : 'not known yet'),

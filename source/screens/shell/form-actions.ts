@@ -1,4 +1,5 @@
 import type {Failure} from '../../failure.ts';
+import type {Key} from '../../keyboard/key.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, withClipboardCopy} from './action.ts';
 import type {Action, App, InputContext} from './app.ts';
@@ -81,6 +82,24 @@ export function askToClose(
 		});
 }
 
+/**
+ * Handles enter where text is typed. One inside an unmarked paste breaks the line, if the text has several;
+ * otherwise one that was pasted is ignored, with a warning.
+ */
+export function handleTypedEnter(
+	{state}: App,
+	{pasted}: Key,
+	confirm: () => void,
+	breakLine?: () => void,
+): void {
+	if (pasted === undefined) confirm();
+	else if (pasted === 'inside' && breakLine) breakLine();
+	else
+		state().messages.warn(
+			'Enter was ignored because it arrived together with text, as in a paste. Press enter again.',
+		);
+}
+
 export const createCopyAction = (
 	{name, group, choosingContexts}: FormScreen,
 	title: string,
@@ -128,15 +147,12 @@ export function createDetailsAction(
 }
 
 /** Creates the global actions with keys that work while letters are text. */
-export function createFormActions({
-	name,
-	group,
-	typingContexts,
-	choosingContexts,
-}: FormScreen): readonly Action[] {
+export function createFormActions(
+	{name, group, typingContexts, choosingContexts}: FormScreen,
+	quitTitle = 'quit; asks first if something would be lost',
+): readonly Action[] {
 	const action = createActionFactory(group, [...typingContexts, ...choosingContexts]);
 	const helpTitle = 'show keyboard shortcuts';
-	const quitTitle = 'quit; asks first if something would be lost';
 	return [
 		action(`${name}.suspend`, ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),
 		action(`${name}.quit`, ['ctrl-c'], quitTitle, {run: quit}),

@@ -11,15 +11,18 @@ type Scrolling = {
 	scroll(state: LedgeState, distance: number, lastTop: number): void;
 };
 
-/** Rows to scroll by, given the visible rows. */
-type Distance = (visibleRows: number) => number;
+/** Returns the rows of a page, given the visible rows: one stays in view. */
+export const getPageRows = (visibleRows: number): number => Math.max(1, visibleRows - 1);
 
-export const pageDown: Distance = visibleRows => Math.max(1, visibleRows - 1);
-export const pageUp: Distance = visibleRows => -pageDown(visibleRows);
-export const lineDown: Distance = () => 1;
-export const lineUp: Distance = () => -1;
-export const toFirst: Distance = () => Number.NEGATIVE_INFINITY;
-export const toLast: Distance = () => Number.POSITIVE_INFINITY;
+/** Rows to scroll by, given the visible rows. */
+const distances = {
+	'page down': getPageRows,
+	'page up': visibleRows => -getPageRows(visibleRows),
+	'line down': () => 1,
+	'line up': () => -1,
+	first: () => Number.NEGATIVE_INFINITY,
+	last: () => Number.POSITIVE_INFINITY,
+} satisfies Record<string, (visibleRows: number) => number>;
 
 /**
  * Creates the actions that scroll one thing; unavailable if all of it is visible. At its end, their hints are
@@ -30,7 +33,13 @@ export const createScrollActions =
 		{id: idPrefix, ...common}: Pick<Action, 'id' | 'group' | 'where' | 'isActive'>,
 		{getExtent, getTop, scroll}: Scrolling,
 	) =>
-	(id: string, keys: Action['keys'], title: string, getDistance: Distance, hint?: string): Action => ({
+	(
+		id: string,
+		keys: Action['keys'],
+		title: string,
+		distance: keyof typeof distances,
+		hint?: string,
+	): Action => ({
 		id: `${idPrefix}.${id}`,
 		keys,
 		title,
@@ -41,6 +50,6 @@ export const createScrollActions =
 		getUnavailableReason: state => (getExtent(state).lastTop > 0 ? undefined : 'nothing to scroll'),
 		run({state}) {
 			const {lastTop, visibleRows} = getExtent(state());
-			scroll(state(), getDistance(visibleRows), lastTop);
+			scroll(state(), distances[distance](visibleRows), lastTop);
 		},
 	});

@@ -1,6 +1,6 @@
 import {getBodyRows} from '../../components/layout.ts';
 import {getTheme} from '../../components/theme.ts';
-import {createKey, type Key} from '../../keyboard/key.ts';
+import {createKey} from '../../keyboard/key.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory, createPartPredicate, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -11,17 +11,10 @@ import {
 	defineForm,
 	getFormFailure,
 	goBackOrLeave,
+	handleTypedEnter,
 } from '../shell/form-actions.ts';
 import {forwardToMenu, menuKeys} from '../shell/menu.ts';
-import {
-	createScrollActions,
-	lineDown,
-	lineUp,
-	pageDown,
-	pageUp,
-	toFirst,
-	toLast,
-} from '../shell/scrolling.ts';
+import {createScrollActions} from '../shell/scrolling.ts';
 import {createRequestActions} from '../write-flow/actions.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {layOutEnding} from './ending-layout.ts';
@@ -118,6 +111,13 @@ function measureEnding(
 	return {lastTop: Math.max(0, facts.length - factRows), visibleRows: factRows};
 }
 
+const choiceMoves = [
+	['down', ['down', 'j'], 'one row down', 1],
+	['up', ['up', 'k'], 'one row up', -1],
+	['first', ['g', 'home'], 'go to the first row', Number.NEGATIVE_INFINITY],
+	['last', ['G', 'end'], 'go to the last row', Number.POSITIVE_INFINITY],
+] as const satisfies readonly (readonly [string, Action['keys'], string, number])[];
+
 /** Builds the actions of a rule form, plus `extraActions` of one kind. Letters are text where text is typed. */
 export function buildRuleFormActions(
 	kind: AnyRuleKind,
@@ -129,43 +129,21 @@ export function buildRuleFormActions(
 	const isInPart = createPartPredicate((state: StateWith<RuleScreen>) => getFormPart(getForm(state)));
 	const createTextAction = createActionFactory(group, typingContexts);
 	const createMenuAction = createActionFactory(group, choosingContexts);
+	const scrolling: Parameters<typeof createScrollActions>[1] = {
+		getExtent: state => (isInPart('ended')(state) ? measureEnding : measureReview)(kind, state),
+		getTop: state => state[screen].data?.top,
+		scroll: (state, distance, lastTop) => state[screen].operations.scroll(distance, lastTop),
+	};
 	const createScrollAction = createScrollActions(
 		{id: screen, group, where: choosingContexts, isActive: isInPart('review')},
-		{
-			getExtent: state => measureReview(kind, state),
-			getTop: state => state[screen].data?.top,
-			scroll: (state, distance, lastTop) => state[screen].operations.scroll(distance, lastTop),
-		},
+		scrolling,
 	);
 
 	// The other keys that scroll move the cursor in the choices.
 	const createResultScrollAction = createScrollActions(
 		{id: `${screen}.result`, group, where: choosingContexts, isActive: isInPart('ended')},
-		{
-			getExtent: state => measureEnding(kind, state),
-			getTop: state => state[screen].data?.top,
-			scroll: (state, distance, lastTop) => state[screen].operations.scroll(distance, lastTop),
-		},
+		scrolling,
 	);
-
-	/**
-	 * Goes to the next step. An enter inside an unmarked paste breaks the line; one at its end is ignored,
-	 * with a warning.
-	 */
-	function handleEnter({state}: App, key: Key) {
-		switch (key.pasted) {
-			case undefined:
-				return state()[screen].goToNextStep();
-			case 'inside':
-				return void state()[screen].type(createKey('alt-enter', ''));
-			case 'at the end':
-				return state().messages.warn(
-					'Enter was ignored because it arrived together with text, as in a paste. Press enter again.',
-				);
-			default:
-				return key.pasted satisfies never;
-		}
-	}
 
 	const goBack = (app: App): void => {
 		const {goToPreviousStep, operations} = app.state()[screen];
@@ -194,22 +172,12 @@ export function buildRuleFormActions(
 			isActive: isInPart('choices'),
 			run: ({state}) => state()[screen].toggleChoice(),
 		}),
-		createMenuAction(`${screen}.choice-down`, ['down', 'j'], 'one row down', {
-			isActive: isInPart('choices'),
-			run: ({state}) => state()[screen].moveChoiceCursor(1),
-		}),
-		createMenuAction(`${screen}.choice-up`, ['up', 'k'], 'one row up', {
-			isActive: isInPart('choices'),
-			run: ({state}) => state()[screen].moveChoiceCursor(-1),
-		}),
-		createMenuAction(`${screen}.choice-first`, ['g', 'home'], 'go to the first row', {
-			isActive: isInPart('choices'),
-			run: ({state}) => state()[screen].moveChoiceCursor(Number.NEGATIVE_INFINITY),
-		}),
-		createMenuAction(`${screen}.choice-last`, ['G', 'end'], 'go to the last row', {
-			isActive: isInPart('choices'),
-			run: ({state}) => state()[screen].moveChoiceCursor(Number.POSITIVE_INFINITY),
-		}),
+		...choiceMoves.map(([id, keys, title, distance]) =>
+			createMenuAction(`${screen}.choice-${id}`, keys, title, {
+				isActive: isInPart('choices'),
+				run: ({state}) => state()[screen].moveChoiceCursor(distance),
+			}),
+		),
 	];
 
 	return [
@@ -219,7 +187,13 @@ export function buildRuleFormActions(
 			run: ({state}) => state()[screen].operations.complete(),
 		}),
 		...(kind.orderLabel === undefined ? [] : [nextLineAction]),
-		createTextAction(`${screen}.next`, ['enter'], 'next step', {hint: 'next', run: handleEnter}),
+		createTextAction(`${screen}.next`, ['enter'], 'next step', {
+			hint: 'next',
+			run(app, key) {
+				const {goToNextStep, type} = app.state()[screen];
+				handleTypedEnter(app, key, goToNextStep, () => void type(createKey('alt-enter', '')));
+			},
+		}),
 		createTextAction(`${screen}.format`, ['ctrl-f'], 'format the expression', {
 			hint: 'format',
 			isActive: isInPart('expression'),
@@ -288,14 +262,14 @@ export function buildRuleFormActions(
 			}, 'nothing to copy here'),
 		}),
 		createStopAction(formDefinition, isInPart('sending'), state => state[screen].operations.cancel()),
-		createScrollAction('page-down', ['space', 'pagedown'], 'one page down', pageDown, 'more'),
-		createScrollAction('page-up', ['pageup'], 'one page up', pageUp),
-		createScrollAction('line-down', ['down', 'j'], 'one row down', lineDown),
-		createScrollAction('line-up', ['up', 'k'], 'one row up', lineUp),
-		createScrollAction('first', ['g', 'home'], 'go to the first row', toFirst),
-		createScrollAction('last', ['G', 'end'], 'go to the last row', toLast),
-		createResultScrollAction('page-down', ['space', 'pagedown'], 'one page down', pageDown, 'more'),
-		createResultScrollAction('page-up', ['pageup'], 'one page up', pageUp),
+		createScrollAction('page-down', ['space', 'pagedown'], 'one page down', 'page down', 'more'),
+		createScrollAction('page-up', ['pageup'], 'one page up', 'page up'),
+		createScrollAction('line-down', ['down', 'j'], 'one row down', 'line down'),
+		createScrollAction('line-up', ['up', 'k'], 'one row up', 'line up'),
+		createScrollAction('first', ['g', 'home'], 'go to the first row', 'first'),
+		createScrollAction('last', ['G', 'end'], 'go to the last row', 'last'),
+		createResultScrollAction('page-down', ['space', 'pagedown'], 'one page down', 'page down', 'more'),
+		createResultScrollAction('page-up', ['pageup'], 'one page up', 'page up'),
 		createMenuAction(`${screen}.back`, ['esc'], 'go back one step; close from the first step', {
 			hint: 'back',
 			searchTerms: ['go back'],

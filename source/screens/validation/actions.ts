@@ -7,7 +7,7 @@ import {hasEvents} from '../migration/refresh-events.ts';
 import type {MigrationEvents} from '../migration/state.ts';
 import {createActionFactory, withClipboardCopy, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {createScrollActions, lineDown, lineUp} from '../shell/scrolling.ts';
+import {createScrollActions} from '../shell/scrolling.ts';
 import {measureDetailScroll} from './layout.ts';
 import {buildSelectedException, getSelectedValidationRow} from './slice.ts';
 
@@ -107,8 +107,8 @@ export const validationActions: readonly Action[] = [
 	),
 	buildScopeAction('all', 'show the events since validation began', 'since start'),
 	buildScopeAction('changed', 'show only the events since the last configuration change', 'since change'),
-	buildDetailAction('down', ['ctrl-d', 'space'], 'scroll the details down', lineDown),
-	buildDetailAction('up', ['ctrl-u'], 'scroll the details up', lineUp),
+	buildDetailAction('down', ['ctrl-d', 'space'], 'scroll the details down', 'line down'),
+	buildDetailAction('up', ['ctrl-u'], 'scroll the details up', 'line up'),
 	buildAction('validation.copy', ['y'], 'copy the rule id', {
 		hint: 'copy id',
 		...withClipboardCopy(state => getSelectedValidationRow(state)?.subject.ruleId, noRuleReason),

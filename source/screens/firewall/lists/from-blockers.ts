@@ -1,6 +1,7 @@
 import {findFilterUsers} from '../../../firewall/rules/users.ts';
 import {getSelectedBlocker} from '../../migration/actions/blockers.ts';
 import {isAtMigrationStep} from '../../migration/actions/part.ts';
+import {createActionFactory} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {getCurrentScreen} from '../../shell/screen-name.ts';
 import {openRuleForm} from '../../stepped-form/rule-actions.ts';
@@ -34,18 +35,18 @@ function editRule(app: App, id: string, isTooLong: boolean): void {
 }
 
 /** Goes from a firewall rule that blocks the migration to its editor. */
-export const editBlockingRule: Action = {
-	id: 'migration.edit-rule',
-	effect: 'prepares a write',
-	keys: ['e'],
-	title: 'edit the firewall rule; esc returns here',
-	hint: 'edit rule',
-	searchTerms: ['firewall rule', 'shorten expression', 'go to rule'],
-	group: 'Migration',
-	where: ['migration menu'],
-	isActive: state => isAtMigrationStep('blockers')(state) && getSelectedBlocker(state)?.kind === 'object',
-	run(app) {
-		const row = getSelectedBlocker(app.state());
-		if (row?.kind === 'object') editRule(app, row.id, row.blocker.kind === 'expression length');
+export const editBlockingRule: Action = createActionFactory('Migration', ['migration menu'])(
+	'migration.edit-rule',
+	['e'],
+	'edit the firewall rule; esc returns here',
+	{
+		effect: 'prepares a write',
+		hint: 'edit rule',
+		searchTerms: ['firewall rule', 'shorten expression', 'go to rule'],
+		isActive: state => isAtMigrationStep('blockers')(state) && getSelectedBlocker(state)?.kind === 'object',
+		run(app) {
+			const row = getSelectedBlocker(app.state());
+			if (row?.kind === 'object') editRule(app, row.id, row.blocker.kind === 'expression length');
+		},
 	},
-};
+);

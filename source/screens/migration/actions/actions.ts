@@ -1,9 +1,9 @@
-import type {Key} from '../../../keyboard/key.ts';
 import {nameKey} from '../../../keyboard/named-keys.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
 import {buildEditActions} from '../../managed-edit/actions.ts';
 import {browseRules} from '../../managed-edit/ask-override.ts';
 import {getManagedEditor} from '../../managed-edit/editor.ts';
+import {createActionFactory, defineGlobalAction} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {
 	createCopyAction,
@@ -11,6 +11,7 @@ import {
 	createFormActions,
 	defineForm,
 	goBackOrLeave,
+	handleTypedEnter,
 } from '../../shell/form-actions.ts';
 import {isEdited} from '../editing.ts';
 import {formatResumeCommand, listLeavingWarnings} from '../messages.ts';
@@ -20,11 +21,12 @@ import {openMigrationArea} from './open-migration.ts';
 import {getMigrationPart, isAtMigrationStep} from './part.ts';
 import {hasUnreadRows, migrationScrollActions, proposedActions, readActions} from './scrolling.ts';
 
-const typingContexts = ['migration'] as const;
-const menuContexts = ['migration menu'] as const;
-const allContexts = ['migration', 'migration menu'] as const;
 const group = 'Migration';
 const form = defineForm('migration', group);
+const where = form.choosingContexts;
+const defineTypingAction = createActionFactory(group, form.typingContexts);
+const defineMenuAction = createActionFactory(group, where);
+const defineAction = createActionFactory(group, [...form.typingContexts, ...where]);
 
 /** Handles Esc: goes one step back, or leaves from the first step and from steps without a way back. */
 const goBack = (app: App): void =>
@@ -48,15 +50,6 @@ const goBack = (app: App): void =>
 		...(app.state().migration.hasUnreviewedEdits() && {discard: () => app.state().migration.discard()}),
 	});
 
-/** Confirms, unless Enter was pasted together with text. */
-function confirmUnlessPasted({state}: App, {pasted}: Key): void {
-	if (pasted === undefined) void state().migration.confirmSending();
-	else
-		state().messages.warn(
-			'Enter was ignored because it arrived together with text, as in a paste. Press enter again.',
-		);
-}
-
 /** True if Esc cancels a read. Writes continue. */
 const canCancelRead = (state: StateWith<'work', 'list'> & StateWith<'migration'>): boolean =>
 	getMigrationPart(state) === 'waiting' && state.work.list.some(({kind}) => kind === 'read');
@@ -78,19 +71,13 @@ const buildEnterAction = (
 	title: string,
 	hint: string,
 	...steps: readonly MigrationStep[]
-): Action => ({
-	id: `migration.${id}`,
-	keys: ['enter'],
-	title,
-	hint,
-	group,
-	where: menuContexts,
-	effect: 'prepares a write',
-	isActive: isAtMigrationStep(...steps),
-	run: ({state}) => void state().migration.enter(),
-});
-
-const menuDefaults = {group, where: menuContexts} as const;
+): Action =>
+	defineMenuAction(`migration.${id}`, ['enter'], title, {
+		hint,
+		effect: 'prepares a write',
+		isActive: isAtMigrationStep(...steps),
+		run: ({state}) => void state().migration.enter(),
+	});
 
 /** Builds the action that switches the review from one view to the other. */
 const buildViewAction = (
@@ -98,65 +85,52 @@ const buildViewAction = (
 	shownView: MigrationState['view'],
 	title: string,
 	hint: string,
-): Action => ({
-	...menuDefaults,
-	id: `migration.${id}`,
-	keys: ['t'],
-	title,
-	hint,
-	isActive: state => isAtMigrationStep('review')(state) && state.migration.data?.view === shownView,
-	run: ({state}) => state().migration.toggleReviewView(),
-});
+): Action =>
+	defineMenuAction(`migration.${id}`, ['t'], title, {
+		hint,
+		isActive: state => isAtMigrationStep('review')(state) && state.migration.data?.view === shownView,
+		run: ({state}) => state().migration.toggleReviewView(),
+	});
 
 /** Keys that edit the proposal. */
 const migrationEditActions: readonly Action[] = [
-	...buildEditActions({...menuDefaults, idPrefix: 'migration', isActive: isAtMigrationStep('edit')}),
-	{
-		...menuDefaults,
-		id: 'migration.browse',
-		keys: ['b', '/'],
-		title: 'search all managed rules and their effect here, and override them',
-		hint: 'browse',
-		searchTerms: ['catalogue', 'search rules', 'find rule'],
-		isActive: isAtMigrationStep('edit'),
-		getUnavailableReason: state =>
-			getManagedEditor(state)?.catalogue ? undefined : 'the managed rulesets could not be read',
-		run(app) {
-			const editor = getManagedEditor(app.state());
-			const zone = app.state().migration.data?.zone;
-			if (editor?.catalogue && zone)
-				browseRules(app, {...editor, zone, rulesets: editor.catalogue, pickMode: 'several'});
+	...buildEditActions({group, where, idPrefix: 'migration', isActive: isAtMigrationStep('edit')}),
+	defineMenuAction(
+		'migration.browse',
+		['b', '/'],
+		'search all managed rules and their effect here, and override them',
+		{
+			hint: 'browse',
+			searchTerms: ['catalogue', 'search rules', 'find rule'],
+			isActive: isAtMigrationStep('edit'),
+			getUnavailableReason: state =>
+				getManagedEditor(state)?.catalogue ? undefined : 'the managed rulesets could not be read',
+			run(app) {
+				const editor = getManagedEditor(app.state());
+				const zone = app.state().migration.data?.zone;
+				if (editor?.catalogue && zone)
+					browseRules(app, {...editor, zone, rulesets: editor.catalogue, pickMode: 'several'});
+			},
 		},
-	},
-	{
-		...menuDefaults,
-		id: 'migration.undo',
-		keys: ['u'],
-		title: 'undo the last edit; without edits, reset to the proposal',
+	),
+	defineMenuAction('migration.undo', ['u'], 'undo the last edit; without edits, reset to the proposal', {
 		hint: 'undo',
 		isActive: isAtMigrationStep('edit', 'review'),
 		getUnavailableReason: ({migration: {data: migration}}) =>
 			migration && isEdited(migration) ? undefined : 'no edits',
 		run: ({state}) => state().migration.undoEdit(),
-	},
-	{
-		...menuDefaults,
-		id: 'migration.editor',
-		keys: ['E'],
-		title: 'edit the raw JSON in $EDITOR',
+	}),
+	defineMenuAction('migration.editor', ['E'], 'edit the raw JSON in $EDITOR', {
 		isActive: isAtMigrationStep('edit', 'review'),
 		getUnavailableReason: ({migration: {data: migration}}) =>
 			migration?.configuration ? undefined : 'no configuration',
 		run: ({state, terminal}) => void state().migration.editExternally(terminal.handOver),
-	},
+	}),
 ];
 
 /** Keys of the migration. While the zone's name is typed, letters are text. */
 export const migrationActions: readonly Action[] = [
-	{
-		id: 'go.migration',
-		keys: ['5'],
-		title: "go to the zone's migration to the new managed rules",
+	defineGlobalAction('go.migration', ['5'], "go to the zone's migration to the new managed rules", {
 		searchTerms: [
 			'old waf',
 			'upgrade old waf',
@@ -169,23 +143,21 @@ export const migrationActions: readonly Action[] = [
 			'new managed rules',
 			'migration status',
 		],
-		group: 'Everywhere',
-		where: 'everywhere',
 		getUnavailableReason: ({connection: {data: connection}}) =>
 			connection?.problem ? 'the settings cannot be read' : undefined,
 		run: app => openMigrationArea(app),
-	},
-	{
-		id: 'migration.confirm',
-		effect: 'writes',
-		keys: ['enter'],
-		title: 'send the reviewed configuration; no rollback is documented',
-		hint: 'SEND',
-		group,
-		isDestructive: true,
-		where: typingContexts,
-		run: confirmUnlessPasted,
-	},
+	}),
+	defineTypingAction(
+		'migration.confirm',
+		['enter'],
+		'send the reviewed configuration; no rollback is documented',
+		{
+			effect: 'writes',
+			hint: 'SEND',
+			isDestructive: true,
+			run: (app, key) => handleTypedEnter(app, key, () => void app.state().migration.confirmSending()),
+		},
+	),
 	...readActions,
 	{
 		...buildEnterAction(
@@ -214,58 +186,38 @@ export const migrationActions: readonly Action[] = [
 		'done',
 	),
 	...blockerActions,
-	{
-		id: 'migration.edit',
-		keys: ['e'],
-		title: 'edit the configuration',
+	defineMenuAction('migration.edit', ['e'], 'edit the configuration', {
 		hint: 'edit',
-		group,
-		where: menuContexts,
 		isActive: isAtMigrationStep('review'),
 		getUnavailableReason: ({migration: {data: migration}}) =>
 			migration?.configuration ? undefined : 'no configuration',
 		run: ({state}) => state().migration.goToStep('edit'),
-	},
+	}),
 	buildViewAction('json', 'comparison', 'show the JSON that will be sent', 'show the JSON'),
 	buildViewAction('comparison', 'json', 'show the comparison again', 'show the comparison'),
 	...proposedActions,
 	...migrationEditActions,
-	{
-		id: 'migration.stop',
-		keys: ['esc'],
-		title: 'stop loading or rehearsing',
+	defineMenuAction('migration.stop', ['esc'], 'stop loading or rehearsing', {
 		hint: 'stop',
-		group,
-		where: menuContexts,
 		isActive: canCancelRead,
 		run: goBack,
-	},
-	{
-		id: 'migration.back',
-		keys: ['esc'],
-		title: 'go back; then close the migration (can be resumed)',
+	}),
+	defineAction('migration.back', ['esc'], 'go back; then close the migration (can be resumed)', {
 		hint: 'back',
 		searchTerms: ['go back'],
-		group,
-		where: allContexts,
 		isActive: state => !canCancelRead(state),
 		run: goBack,
-	},
+	}),
 	...migrationScrollActions,
 	createCopyAction(
 		form,
 		'copy the override, the report path, or the command that restores or resumes',
 		getCopyText,
 	),
-	{
-		id: 'migration.reload',
-		keys: ['ctrl-r'],
-		title: 'refresh',
+	defineAction('migration.reload', ['ctrl-r'], 'refresh', {
 		searchTerms: ['reload', 'read again', 'retry'],
-		group,
-		where: allContexts,
 		run: ({state}) => void state().migration.choose({kind: 'look again', label: ''}),
-	},
+	}),
 	createDetailsAction(
 		form,
 		'why',

@@ -8,7 +8,7 @@ import {
 } from '../../../migration/zone/override-protection.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
 import {formatQuantity} from '../../../text/figures.ts';
-import {getReadOnlyReason} from '../../shell/action.ts';
+import {createActionFactory, getReadOnlyReason} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/confirmation.ts';
 import type {Viewport} from '../../shell/navigation-slice.ts';
@@ -135,41 +135,36 @@ function paginate(
 	return pages;
 }
 
-const blockerDefaults = {
-	group: 'Migration',
-	where: ['migration menu'],
-	isActive: isAtMigrationStep('blockers'),
-} as const;
+const defineDeletion = (
+	id: string,
+	key: string,
+	title: string,
+	options: Pick<Action, 'hint' | 'searchTerms' | 'getUnavailableReason' | 'run'>,
+): Action =>
+	createActionFactory('Migration', ['migration menu'])(`migration.${id}`, [key], title, {
+		effect: 'writes',
+		isDestructive: true,
+		isActive: isAtMigrationStep('blockers'),
+		...options,
+	});
 
 /** Keys that delete blocking overrides. */
 export const blockerActions: readonly Action[] = [
-	{
-		...blockerDefaults,
-		id: 'migration.delete-override',
-		effect: 'writes',
-		keys: ['d'],
-		title: 'delete the override; a backup is made first',
+	defineDeletion('delete-override', 'd', 'delete the override; a backup is made first', {
 		hint: 'delete',
 		searchTerms: ['remove'],
-		isDestructive: true,
 		getUnavailableReason: state =>
 			getSelectedOverride(state) === undefined ? 'no override selected' : getReadOnlyReason(state),
 		run(app) {
 			const id = getSelectedOverride(app.state());
 			if (id !== undefined) askBeforeDeletion(app, [id]);
 		},
-	},
-	{
-		...blockerDefaults,
-		id: 'migration.delete-overrides',
-		effect: 'writes',
-		keys: ['D'],
-		title: 'delete all overrides; a backup is made first',
+	}),
+	defineDeletion('delete-overrides', 'D', 'delete all overrides; a backup is made first', {
 		hint: 'delete all',
 		searchTerms: ['remove all', 'delete overrides'],
-		isDestructive: true,
 		getUnavailableReason: state =>
 			listOverrideIds(state).length === 0 ? 'no overrides' : getReadOnlyReason(state),
 		run: app => askBeforeDeletion(app, listOverrideIds(app.state())),
-	},
+	}),
 ];

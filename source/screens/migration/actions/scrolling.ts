@@ -2,17 +2,10 @@ import {getBodyRows} from '../../../components/layout.ts';
 import {getTheme} from '../../../components/theme.ts';
 import {countProposedSettings, getReviewSections} from '../../../migration/plan/review-sections.ts';
 import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
+import {createActionFactory} from '../../shell/action.ts';
 import type {Action} from '../../shell/app.ts';
 import type {Viewport} from '../../shell/navigation-slice.ts';
-import {
-	createScrollActions,
-	lineDown,
-	lineUp,
-	pageDown,
-	pageUp,
-	toFirst,
-	toLast,
-} from '../../shell/scrolling.ts';
+import {createScrollActions, getPageRows} from '../../shell/scrolling.ts';
 import type {MigrationState} from '../state.ts';
 import {buildMigrationView, measureScrollRange} from '../view/layout.ts';
 import {getMigrationPart, isAtMigrationStep} from './part.ts';
@@ -43,10 +36,11 @@ const scrollBy = (
 	state: StateWith<'migration', 'data' | 'scroll'> & StateWith<'navigation', 'viewport'>,
 	distance: number,
 	lastTop: number,
-) => state.migration.scroll(distance, lastTop, pageDown(measureMigrationScroll(state).visibleRows));
+) => state.migration.scroll(distance, lastTop, getPageRows(measureMigrationScroll(state).visibleRows));
 
-const menuContexts = ['migration menu'] as const;
-const menuDefaults = {group: 'Migration', where: menuContexts} as const;
+const group = 'Migration';
+const where: Action['where'] = ['migration menu'];
+const defineMenuAction = createActionFactory(group, where);
 
 /** Steps with a list, which scrolls with its cursor. */
 const isListStep = isAtMigrationStep('blockers', 'edit');
@@ -68,21 +62,18 @@ export function hasUnreadRows(state: StateWith<'migration'> & StateWith<'navigat
 const isAwayFromReading = ({migration: {data: migration}}: StateWith<'migration'>): boolean =>
 	migration !== undefined && migration.top !== migration.furthestTops[migration.view];
 
-const buildReadAction = (id: string, title: string, hint: string, isAway: boolean): Action => ({
-	...menuDefaults,
-	id: `migration.${id}`,
-	keys: ['enter'],
-	title,
-	hint,
-	isActive: state => hasUnreadRows(state) && isAwayFromReading(state) === isAway,
-	run({state}) {
-		const {lastTop, visibleRows} = measureMigrationScroll(state());
-		const migration = state().migration.data;
-		if (!migration) return;
-		const {furthestTops, view, top} = migration;
-		scrollBy(state(), furthestTops[view] - top + pageDown(visibleRows), lastTop);
-	},
-});
+const buildReadAction = (id: string, title: string, hint: string, isAway: boolean): Action =>
+	defineMenuAction(`migration.${id}`, ['enter'], title, {
+		hint,
+		isActive: state => hasUnreadRows(state) && isAwayFromReading(state) === isAway,
+		run({state}) {
+			const {lastTop, visibleRows} = measureMigrationScroll(state());
+			const migration = state().migration.data;
+			if (!migration) return;
+			const {furthestTops, view, top} = migration;
+			scrollBy(state(), furthestTops[view] - top + getPageRows(visibleRows), lastTop);
+		},
+	});
 
 /** The actions of Enter until the whole review was on screen: both show the page after the last one read. */
 export const readActions: readonly Action[] = [
@@ -103,24 +94,21 @@ export const readActions: readonly Action[] = [
 const countProposed = ({migration: {data: migration}}: StateWith<'migration'>): number =>
 	migration?.plan ? countProposedSettings(getReviewSections(migration.plan, migration.snapshot)) : 0;
 
-const buildProposedAction = (id: string, showsProposed: boolean, title: string, hint: string): Action => ({
-	...menuDefaults,
-	id: `migration.${id}`,
-	keys: ['z'],
-	title,
-	hint,
-	searchTerms: ['show all', 'unchanged', 'expand', 'unfold', 'fold'],
-	isActive: state =>
-		isReviewStep(state) &&
-		state.migration.data?.view === 'comparison' &&
-		state.migration.data.showsProposed === showsProposed,
-	getUnavailableReason: state => (countProposed(state) > 0 ? undefined : 'nothing is hidden'),
-	run({state}) {
-		state().migration.toggleProposed();
-		// Scrolls back if the rows that are hidden now were on screen.
-		scrollBy(state(), 0, measureMigrationScroll(state()).lastTop);
-	},
-});
+const buildProposedAction = (id: string, showsProposed: boolean, title: string, hint: string): Action =>
+	defineMenuAction(`migration.${id}`, ['z'], title, {
+		hint,
+		searchTerms: ['show all', 'unchanged', 'expand', 'unfold', 'fold'],
+		isActive: state =>
+			isReviewStep(state) &&
+			state.migration.data?.view === 'comparison' &&
+			state.migration.data.showsProposed === showsProposed,
+		getUnavailableReason: state => (countProposed(state) > 0 ? undefined : 'nothing is hidden'),
+		run({state}) {
+			state().migration.toggleProposed();
+			// Scrolls back if the rows that are hidden now were on screen.
+			scrollBy(state(), 0, measureMigrationScroll(state()).lastTop);
+		},
+	});
 
 /** The actions that list or hide what is as the service proposes, below the rest of the review. */
 export const proposedActions: readonly Action[] = [
@@ -142,21 +130,18 @@ const buildMoveAction = (
 	id: string,
 	keys: Action['keys'],
 	title: string,
-	isActive: Action['isActive'],
+	isActive: NonNullable<Action['isActive']>,
 	getDistance: (state: LedgeState) => number,
-): Action => ({
-	...menuDefaults,
-	id: `migration.${id}`,
-	keys,
-	title,
-	isMove: true,
-	...(isActive && {isActive}),
-	run: ({state}) => state().migration.move(getDistance(state())),
-});
+): Action =>
+	defineMenuAction(`migration.${id}`, keys, title, {
+		isMove: true,
+		isActive,
+		run: ({state}) => state().migration.move(getDistance(state())),
+	});
 
 const hasCursor = (state: StateWith<'migration'>): boolean =>
 	!isReviewStep(state) && getMigrationPart(state) !== 'waiting';
-const getPageRows = ({navigation: {viewport}}: StateWith<'navigation', 'viewport'>): number =>
+const getListRows = ({navigation: {viewport}}: StateWith<'navigation', 'viewport'>): number =>
 	Math.max(1, getBodyRows(viewport.rows) - 4);
 
 const scrolling: Parameters<typeof createScrollActions>[1] = {
@@ -165,19 +150,19 @@ const scrolling: Parameters<typeof createScrollActions>[1] = {
 	scroll: scrollBy,
 };
 const buildTextAction = createScrollActions(
-	{...menuDefaults, id: 'migration.text', isActive: isTextStep},
+	{group, where, id: 'migration.text', isActive: isTextStep},
 	scrolling,
 );
 const buildReviewAction = createScrollActions(
-	{...menuDefaults, id: 'migration', isActive: isReviewStep},
+	{group, where, id: 'migration', isActive: isReviewStep},
 	scrolling,
 );
 const buildAsideAction = createScrollActions(
-	{...menuDefaults, id: 'migration.aside', isActive: isAtMigrationStep('edit')},
+	{group, where, id: 'migration.aside', isActive: isAtMigrationStep('edit')},
 	scrolling,
 );
 const buildTypingAction = createScrollActions(
-	{group: 'Migration', where: ['migration'], id: 'migration.confirming'},
+	{group, where: ['migration'], id: 'migration.confirming'},
 	scrolling,
 );
 
@@ -190,14 +175,14 @@ export const migrationScrollActions: readonly Action[] = [
 		['pagedown', 'ctrl-f'],
 		'one page down in the list',
 		isListStep,
-		getPageRows,
+		getListRows,
 	),
 	buildMoveAction(
 		'list-page-up',
 		['pageup', 'ctrl-b'],
 		'one page up in the list',
 		isListStep,
-		state => -getPageRows(state),
+		state => -getListRows(state),
 	),
 	buildMoveAction(
 		'list-first',
@@ -213,24 +198,24 @@ export const migrationScrollActions: readonly Action[] = [
 		isListStep,
 		() => Number.POSITIVE_INFINITY,
 	),
-	buildAsideAction('down', ['ctrl-d'], 'scroll the details down', lineDown, 'more'),
-	buildAsideAction('up', ['ctrl-u'], 'scroll the details up', lineUp),
+	buildAsideAction('down', ['ctrl-d'], 'scroll the details down', 'line down', 'more'),
+	buildAsideAction('up', ['ctrl-u'], 'scroll the details up', 'line up'),
 	buildTextAction(
 		'page-down',
 		['space', 'pagedown', 'ctrl-f'],
 		'one page down in the text',
-		pageDown,
+		'page down',
 		'more',
 	),
-	buildTextAction('page-up', ['pageup', 'ctrl-b'], 'one page up in the text', pageUp),
-	buildTextAction('first', ['g', 'home'], 'to the first row of the text', toFirst),
-	buildTextAction('last', ['G', 'end'], 'to the last row of the text', toLast),
-	buildReviewAction('page-down', ['space', 'pagedown', 'ctrl-f'], 'one page down', pageDown),
-	buildReviewAction('page-up', ['pageup', 'ctrl-b'], 'one page up', pageUp),
-	buildReviewAction('line-down', ['down', 'j'], 'one row down', lineDown, 'read'),
-	buildReviewAction('line-up', ['up', 'k'], 'one row up', lineUp),
-	buildReviewAction('first', ['g', 'home'], 'to the first row', toFirst),
-	buildReviewAction('last', ['G', 'end'], 'to the last row', toLast),
-	buildTypingAction('page-down', ['pagedown'], 'one page down', pageDown, 'more'),
-	buildTypingAction('page-up', ['pageup'], 'one page up', pageUp),
+	buildTextAction('page-up', ['pageup', 'ctrl-b'], 'one page up in the text', 'page up'),
+	buildTextAction('first', ['g', 'home'], 'to the first row of the text', 'first'),
+	buildTextAction('last', ['G', 'end'], 'to the last row of the text', 'last'),
+	buildReviewAction('page-down', ['space', 'pagedown', 'ctrl-f'], 'one page down', 'page down'),
+	buildReviewAction('page-up', ['pageup', 'ctrl-b'], 'one page up', 'page up'),
+	buildReviewAction('line-down', ['down', 'j'], 'one row down', 'line down', 'read'),
+	buildReviewAction('line-up', ['up', 'k'], 'one row up', 'line up'),
+	buildReviewAction('first', ['g', 'home'], 'to the first row', 'first'),
+	buildReviewAction('last', ['G', 'end'], 'to the last row', 'last'),
+	buildTypingAction('page-down', ['pagedown'], 'one page down', 'page down', 'more'),
+	buildTypingAction('page-up', ['pageup'], 'one page up', 'page up'),
 ];
