@@ -1,25 +1,17 @@
 import {nameKey} from '../../keyboard/named-keys.ts';
 import {isBulkKind} from '../../kv/bulk/prepared.ts';
 import type {RecordState} from '../../kv/job/recorder.ts';
-import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {formatNameList} from '../../text/closest-name.ts';
-import {createSteeringActions, findStoppedJob, isStoppedJob} from '../jobs/steering.ts';
+import {createSteeringActions} from '../jobs/steering.ts';
 import {getCurrentKeyRow} from '../keys/cursor-row.ts';
 import {promptForSelectedKeys} from '../keys/prompt-for-keys.ts';
 import {hasSelectedKeys, putFirstIfSelected} from '../keys/shown-keys.ts';
 import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action} from '../shell/app.ts';
 import {goBack} from '../shell/global-actions.ts';
-import {
-	askForBulkFile,
-	deleteKeysInGroup,
-	deleteSelectedKeys,
-	resumeBulkJob,
-	sendBulk,
-	showRunningBulk,
-} from './start.ts';
+import {askForBulkFile, deleteKeysInGroup, deleteSelectedKeys, sendBulk, showRunningBulk} from './start.ts';
 import {countRefused} from './state.ts';
 
 const defineBulkAction = createActionFactory('Bulk', ['bulk']);
@@ -64,13 +56,6 @@ export const groupActions: readonly Action[] = [
 		run: app => void deleteKeysInGroup(app),
 	}),
 ];
-
-const isPaused = ({bulk: {data: bulk}}: StateWith<'bulk'>): boolean | undefined =>
-	bulk?.stage.state === 'sending' ? bulk.stage.progress.paused : undefined;
-
-const getStoppedBulkJob = (
-	state: StateWith<'bulk' | 'jobs' | 'migration' | 'transfer'> & StateWith<'navigation', 'screens'>,
-): ListedJob | undefined => findStoppedJob(state, state.bulk.data?.stage);
 
 /** Returns why nothing can be sent. */
 function getNothingToSendReason({bulk: {data: bulk}}: StateWith<'bulk'>): string | undefined {
@@ -156,17 +141,6 @@ export const bulkActions: readonly Action[] = [
 		isActive: ({bulk: {data: bulk}}) => bulk?.stage.state === 'checked' && !bulk.refusedList,
 		run: goBack,
 	}),
-	defineBulkAction('bulk.go-on', ['enter'], 'resume where it stopped', {
-		effect: 'writes',
-		hint: 'resume',
-		searchTerms: ['resume', 'continue', 'retry'],
-		isActive: ({bulk: {data: bulk}}) => isStoppedJob(bulk?.stage),
-		getUnavailableReason: state => (getStoppedBulkJob(state) ? getReadOnlyReason(state) : 'no job to resume'),
-		run(app) {
-			const job = getStoppedBulkJob(app.state());
-			if (job) resumeBulkJob(app, job);
-		},
-	}),
 	defineBulkAction('bulk.cancel-keeping', ['ctrl-x'], 'cancel; nothing is deleted', {
 		hint: 'cancel',
 		isActive: ({bulk: {data: bulk}}) => bulk?.stage.state === 'keeping',
@@ -175,13 +149,9 @@ export const bulkActions: readonly Action[] = [
 	...createSteeringActions({
 		id: 'bulk',
 		defineAction: defineBulkAction,
-		getStage: ({bulk: {data: bulk}}) => bulk?.stage,
-		isPaused,
 		idleReason: 'nothing is being sent',
-		setPaused: (state, paused) => state.bulk.pause(paused),
 		listCancelEffects: ({bulk: {data: bulk}}) =>
 			bulk?.stage.state === 'sending' ? listCancelEffects(bulk.stage.progress.record) : [],
-		cancel: state => state.bulk.cancel(),
 	}),
 	defineBulkAction('bulk.facts', ['v'], 'hide the rejected entries', {
 		hint: 'facts',

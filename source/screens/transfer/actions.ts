@@ -1,7 +1,7 @@
 import {nameKey} from '../../keyboard/named-keys.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {askToResumeJob, createSteeringActions, findStoppedJob, isStoppedJob} from '../jobs/steering.ts';
+import {askToResumeJob, createSteeringActions} from '../jobs/steering.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {listOriginNames} from '../keys/origin.ts';
@@ -146,13 +146,6 @@ function askForCopyMode(
 	});
 }
 
-const isPaused = ({transfer: {data: transfer}}: StateWith<'transfer'>): boolean | undefined =>
-	transfer?.stage.state === 'running' ? transfer.stage.progress.paused : undefined;
-
-const getStoppedTransferJob = (
-	state: StateWith<'transfer' | 'jobs' | 'migration' | 'bulk'> & StateWith<'navigation', 'screens'>,
-): ListedJob | undefined => findStoppedJob(state, state.transfer.data?.stage);
-
 /** Returns the path of a finished export. */
 const getExportPath = ({transfer: {data: transfer}}: StateWith<'transfer'>): string | undefined =>
 	transfer?.kind === 'export' && transfer.stage.state === 'done' ? transfer.to : undefined;
@@ -214,20 +207,6 @@ export const keysTransferActions: readonly Action[] = [
 ];
 
 export const transferActions: readonly Action[] = [
-	defineTransferAction('transfer.go-on', ['enter'], 'resume where it stopped', {
-		effect: 'writes',
-		hint: 'resume',
-		searchTerms: ['resume', 'continue', 'retry'],
-		isActive: ({transfer: {data: transfer}}) => isStoppedJob(transfer?.stage),
-		getUnavailableReason(state) {
-			const job = getStoppedTransferJob(state);
-			return job ? getResumeBlockedReason(state, job) : 'no job to resume';
-		},
-		run(app) {
-			const job = getStoppedTransferJob(app.state());
-			if (job) resumeTransferJob(app, job);
-		},
-	}),
 	defineTransferAction('transfer.copy-path', ['y'], 'copy the path of the exported file', {
 		hint: 'copy path',
 		...withClipboardCopy(getExportPath, 'no file was written'),
@@ -240,16 +219,12 @@ export const transferActions: readonly Action[] = [
 	...createSteeringActions({
 		id: 'transfer',
 		defineAction: defineTransferAction,
-		getStage: ({transfer: {data: transfer}}) => transfer?.stage,
-		isPaused,
 		idleReason: 'nothing is running',
-		setPaused: (state, paused) => state.transfer.pause(paused),
 		listCancelEffects: ({transfer: {data: transfer}}) => [
 			'Changes made so far are kept.',
 			transfer?.stage.state === 'running' && transfer.stage.progress.isRecorded
 				? `Resume the rest later from Jobs (${nameKey('go.jobs', '7')}).`
 				: "It is only starting, so the rest can't be resumed.",
 		],
-		cancel: state => state.transfer.cancel(),
 	}),
 ];
