@@ -2,7 +2,7 @@ import {nameKey} from '../../keyboard/named-keys.ts';
 import {needsAttention} from '../../migration/overview/overview.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
-import {computePercent, formatQuantity} from '../../text/figures.ts';
+import {computePercent, formatPlainQuantity, formatQuantity} from '../../text/figures.ts';
 import {openContexts} from '../contexts/actions.ts';
 import {customRulesArea} from '../custom-rules/opening.ts';
 import {formatDrafts, openDrafts} from '../drafts/actions.ts';
@@ -33,21 +33,21 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 	const bindingsText = bindingCount > 0 ? `${bindingCount} bound in ${connection?.configuration?.file}` : '';
 	const noCredential =
 		connection?.credentialProblem === undefined ? 'no credential found' : 'no usable credential';
-	const service: HomeEntry = {
-		value: 'service',
-		label: formatEntry(
-			'Key-value store',
-			isSimulated
-				? 'in the simulated service'
-				: (unreadText ?? (connection?.credential ? bindingsText : noCredential)),
-		),
-		open: app => openNamespaces(app, 'remote'),
-	};
-	const local: HomeEntry = {
-		value: 'local',
-		label: formatEntry('Local data', unreadText ?? localDataTexts[connection?.localData.state ?? 'none']),
-		open: app => openNamespaces(app, 'local'),
-	};
+	const isConnected = isSimulated || connection?.credential !== undefined;
+	const service = createEntry(
+		'service',
+		'Key-value store',
+		isSimulated
+			? 'in the simulated service'
+			: (unreadText ?? (connection?.credential ? bindingsText : noCredential)),
+		app => openNamespaces(app, 'remote'),
+	);
+	const local = createEntry(
+		'local',
+		'Local data',
+		unreadText ?? localDataTexts[connection?.localData.state ?? 'none'],
+		app => openNamespaces(app, 'local'),
+	);
 	const unsavedText = formatUnsavedEdits(state);
 	const draftsText = formatDrafts(state, Date.now());
 	const entries = isSimulated
@@ -57,40 +57,32 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 			: [service, local];
 	return [
 		...entries,
-		{
-			value: 'firewall',
-			label: formatEntry(
-				'Firewall rules',
-				unreadText ?? (isSimulated || connection?.credential ? describeFirewall(state) : noCredential),
-			),
-			open: openFirewallArea,
-		},
+		createEntry(
+			'firewall',
+			'Firewall rules',
+			unreadText ?? (isConnected ? describeFirewall(state) : noCredential),
+			openFirewallArea,
+		),
 		...buildRulesEntries(state),
-		{
-			value: 'migration',
-			label: formatEntry(
-				'Migration',
-				unreadText ?? (isSimulated || connection?.credential ? describeMigrations(state) : noCredential),
-			),
-			open: app => openMigrationArea(app),
-		},
+		createEntry(
+			'migration',
+			'Migration',
+			unreadText ?? (isConnected ? describeMigrations(state) : noCredential),
+			app => openMigrationArea(app),
+		),
 		...buildZonesEntry(state),
-		...(isSimulated || connection?.credential
+		...(isConnected
 			? []
 			: [
-					{
-						value: 'simulated',
-						label: formatEntry('Simulated service', 'try everything without an account'),
-						open: (app: App) => changeService(app, 'the simulated service', 'simulated'),
-					},
+					createEntry('simulated', 'Simulated service', 'try everything without an account', app =>
+						changeService(app, 'the simulated service', 'simulated'),
+					),
 				]),
 		...(isSimulated && connection.address.from === 'Home'
 			? [
-					{
-						value: 'as started',
-						label: formatEntry('Leave simulation', 'back to the service and local data'),
-						open: (app: App) => changeService(app, 'the service', 'not simulated'),
-					},
+					createEntry('as started', 'Leave simulation', 'back to the service and local data', app =>
+						changeService(app, 'the service', 'not simulated'),
+					),
 				]
 			: []),
 		...buildPinEntries(state),
@@ -98,25 +90,15 @@ export function buildHomeEntries(state: LedgeState): readonly HomeEntry[] {
 		...buildAccountEntries(state),
 		...(unsavedText === undefined
 			? []
-			: [
-					{
-						value: 'unsaved',
-						label: formatEntry('Unsaved edits', toDrawable(unsavedText)),
-						open: openUnsavedEdits,
-					},
-				]),
-		...(draftsText === undefined
-			? []
-			: [{value: 'drafts', label: formatEntry('Draft', toDrawable(draftsText)), open: openDrafts}]),
-		{value: 'jobs', label: formatEntry('Jobs', describeJobs(state)), open: openJobs},
-		{
-			value: 'activity',
-			label: formatEntry(
-				'Activity',
-				`${callCounts.all} ${callCounts.all === 1 ? 'call' : 'calls'} · ${callCounts.failed} failed`,
-			),
-			open: app => app.state().navigation.go('activity'),
-		},
+			: [createEntry('unsaved', 'Unsaved edits', toDrawable(unsavedText), openUnsavedEdits)]),
+		...(draftsText === undefined ? [] : [createEntry('drafts', 'Draft', toDrawable(draftsText), openDrafts)]),
+		createEntry('jobs', 'Jobs', describeJobs(state), openJobs),
+		createEntry(
+			'activity',
+			'Activity',
+			`${formatPlainQuantity(callCounts.all, 'call')} · ${callCounts.failed} failed`,
+			app => app.state().navigation.go('activity'),
+		),
 	];
 }
 
@@ -136,19 +118,12 @@ function buildAccountEntries({
 }: StateWith<'connection' | 'contexts'>): readonly HomeEntry[] {
 	if (!connection || connection.simulated) return [];
 	const {account, isAccountChosen, context} = connection;
-	if (context)
-		return [
-			{
-				value: 'context',
-				label: formatEntry('Context', `${context.name}; choose another`),
-				open: openContexts,
-			},
-		];
+	if (context) return [createEntry('context', 'Context', `${context.name}; choose another`, openContexts)];
 	const isUnclear = account.state === 'failed' && account.failure.code === 'account_unclear';
 	if (!isUnclear && !isAccountChosen && contexts.accounts.length < 2) return [];
 	const accountText =
 		account.state === 'known' ? `${toDrawable(account.label)}; choose another` : 'choose one';
-	return [{value: 'account', label: formatEntry('Account', accountText), open: openContexts}];
+	return [createEntry('account', 'Account', accountText, openContexts)];
 }
 
 /** Describes the zone visited last, with its rules if loaded; else the number of zones. */
@@ -167,41 +142,32 @@ function describeFirewall({
 /** Minimum rows to show the overview of the zones; `Z` opens it from every screen. */
 const minOverviewRows = 18;
 
-function buildZonesEntry({
-	connection: {data: connection},
-	navigation: {viewport},
-	zones: {data: zones},
-}: StateWith<'connection' | 'zones'> & StateWith<'navigation', 'viewport'>): readonly HomeEntry[] {
-	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
-	if (viewport.rows < minOverviewRows || !isReachable || connection.problem) return [];
-	return [{value: 'zones', label: formatEntry('Zones overview', describeZones(zones)), open: openZones}];
+function buildZonesEntry(
+	state: StateWith<'connection' | 'zones'> & StateWith<'navigation', 'viewport'>,
+): readonly HomeEntry[] {
+	if (state.navigation.viewport.rows < minOverviewRows || !isServiceReachable(state)) return [];
+	return [createEntry('zones', 'Zones overview', describeZones(state.zones.data), openZones)];
 }
+
+/** True if there is a service to ask: the simulated one, or one with a credential. */
+const isServiceReachable = ({connection: {data: connection}}: StateWith<'connection'>): boolean =>
+	connection !== undefined &&
+	(connection.simulated || connection.credential !== undefined) &&
+	!connection.problem;
 
 /** Minimum rows to show the rules, which have keys of their own. */
 const minRulesRows = 24;
 
 /** Builds the entries of custom and managed rules; they name the zone that they open. */
-function buildRulesEntries({
-	connection: {data: connection},
-	navigation: {viewport},
-	places: {lastZone},
-}: StateWith<'connection'> &
-	StateWith<'navigation', 'viewport'> &
-	StateWith<'places', 'lastZone'>): readonly HomeEntry[] {
-	const isReachable = connection?.simulated === true || connection?.credential !== undefined;
-	if (viewport.rows < minRulesRows || !isReachable || connection.problem) return [];
+function buildRulesEntries(
+	state: StateWith<'connection'> & StateWith<'navigation', 'viewport'> & StateWith<'places', 'lastZone'>,
+): readonly HomeEntry[] {
+	if (state.navigation.viewport.rows < minRulesRows || !isServiceReachable(state)) return [];
+	const {lastZone} = state.places;
 	const zone = lastZone && `zone ${toDrawable(lastZone.name)}`;
 	return [
-		{
-			value: 'custom rules',
-			label: formatEntry('Custom rules', zone ?? 'and rate limits'),
-			open: customRulesArea.open,
-		},
-		{
-			value: 'managed',
-			label: formatEntry('Managed rules', zone ?? 'OWASP and others'),
-			open: managedArea.open,
-		},
+		createEntry('custom rules', 'Custom rules', zone ?? 'and rate limits', customRulesArea.open),
+		createEntry('managed', 'Managed rules', zone ?? 'OWASP and others', managedArea.open),
 	];
 }
 
@@ -216,14 +182,10 @@ function buildPinEntries({
 	const names = pins.map(pin => toDrawable(formatRecent(pin)));
 	if (pins.length === 0 || viewport.rows < minOverviewRows) return [];
 	if (pins.length > (viewport.rows < minRulesRows ? 1 : maxPinEntries))
-		return [
-			{value: 'pinned', label: formatEntry('Pinned', `${pins.length}: ${names.join(', ')}`), open: openPins},
-		];
-	return pins.map((pin, index) => ({
-		value: `pinned ${index}`,
-		label: formatEntry('Pinned', names[index] ?? ''),
-		open: app => openRecent(app, pin),
-	}));
+		return [createEntry('pinned', 'Pinned', `${pins.length}: ${names.join(', ')}`, openPins)];
+	return pins.map((pin, index) =>
+		createEntry(`pinned ${index}`, 'Pinned', names[index] ?? '', app => openRecent(app, pin)),
+	);
 }
 
 /** Builds the entry of recent namespaces and zones, if there is room. */
@@ -233,9 +195,7 @@ function buildRecentEntry({
 }: StateWith<'places', 'recents'> & StateWith<'navigation', 'viewport'>): readonly HomeEntry[] {
 	const [latest] = recents;
 	if (!latest || viewport.rows < minOverviewRows) return [];
-	return [
-		{value: 'recent', label: formatEntry('Recent', toDrawable(formatRecent(latest))), open: askForRecent},
-	];
+	return [createEntry('recent', 'Recent', toDrawable(formatRecent(latest)), askForRecent)];
 }
 
 function askForRecent(app: App): void {
@@ -306,5 +266,9 @@ function describeJobProgress({isPaused, done, total}: JobRow): string {
 	return `${state}, ${total === undefined ? formatQuantity(done, 'key') : `${computePercent(done, total)}%`}`;
 }
 
-/** Formats an entry: the name padded to a column, then the text. */
-const formatEntry = (name: string, text: string): string => `${name.padEnd(21)}${text}`;
+/** Creates an entry: its name padded to a column, then the text. */
+const createEntry = (value: string, name: string, text: string, open: HomeEntry['open']): HomeEntry => ({
+	value,
+	label: `${name.padEnd(21)}${text}`,
+	open,
+});

@@ -72,37 +72,6 @@ async function jumpToPlace(app: App, direction: Direction): Promise<void> {
 async function openPlace(app: App, place: Place): Promise<'there' | 'gone' | 'closed'> {
 	const {state} = app;
 	switch (place.screen) {
-		case 'home':
-			goHome(app);
-			return 'there';
-		case 'zones':
-			openZones(app);
-			return 'there';
-		case 'contexts':
-			goHome(app);
-			openContexts(app);
-			return 'there';
-		case 'jobs':
-			goHome(app);
-			openJobs(app);
-			return 'there';
-		case 'activity':
-			goHome(app);
-			state().navigation.go('activity');
-			return 'there';
-		case 'namespaces':
-			goHome(app);
-			openNamespaces(app, place.where);
-			return 'there';
-		case 'ipLists':
-			goHome(app);
-			openIpLists(app);
-			return 'there';
-		case 'ipListItems':
-			goHome(app);
-			openIpLists(app);
-			openListItems(app, place.list);
-			return 'there';
 		case 'keys':
 			return openKeysPlace(app, place);
 		case 'search': {
@@ -121,33 +90,49 @@ async function openPlace(app: App, place: Place): Promise<'there' | 'gone' | 'cl
 			state().key.close();
 			return 'gone';
 		}
-		case 'firewall':
+		default:
 			goHome(app);
-			openFirewall(app, place.zone);
+			openFromHome(app, place);
 			return 'there';
+	}
+}
+
+/** Opens a place that needs no other one, from Home. */
+function openFromHome(app: App, place: Exclude<Place, KeysPlace | {readonly list: KeysPlace}>): void {
+	const {state} = app;
+	switch (place.screen) {
+		case 'home':
+			return;
+		case 'zones':
+			return openZones(app);
+		case 'contexts':
+			return openContexts(app);
+		case 'jobs':
+			return openJobs(app);
+		case 'activity':
+			return state().navigation.go('activity');
+		case 'namespaces':
+			return openNamespaces(app, place.where);
+		case 'ipLists':
+			return openIpLists(app);
+		case 'ipListItems':
+			openIpLists(app);
+			return openListItems(app, place.list);
+		case 'firewall':
+			return openFirewall(app, place.zone);
 		case 'customRules':
-			goHome(app);
 			state().firewall.open(place.zone);
 			state().navigation.go('firewall');
-			switchToCustomRules(app);
-			return 'there';
+			return switchToCustomRules(app);
 		case 'rateLimits':
-			goHome(app);
 			openFirewall(app, place.zone);
-			openZoneRateLimits(app, place.zone);
-			return 'there';
+			return openZoneRateLimits(app, place.zone);
 		case 'managed':
-			goHome(app);
-			openManagedScreen(app, place.zone);
-			return 'there';
+			return openManagedScreen(app, place.zone);
 		case 'events':
-			goHome(app);
-			openEvents(app, place.zone);
-			return 'there';
+			return openEvents(app, place.zone);
 		case 'migration':
-			goHome(app);
-			openMigrationById(app, place.zone);
-			return 'there';
+			return openMigrationById(app, place.zone);
 		default:
 			return place satisfies never;
 	}
