@@ -20,7 +20,7 @@ export function buildMergeNoteRows(state: MergeViewState, columns: number, marks
 	const merge = state.merge.data;
 	const readyMerge = getReadyMerge(state);
 	if (!merge || !readyMerge) return [];
-	const {sourceRules, lastResult, failure, reading} = merge;
+	const {sourceRules, lastResult, failure} = merge;
 	const currentRule = findMergedRule(state);
 	return joinWithBlankRows(
 		currentRule
@@ -33,9 +33,7 @@ export function buildMergeNoteRows(state: MergeViewState, columns: number, marks
 			: [],
 		[
 			...(lastResult === undefined ? [] : buildMarkedRows(marks.done, lastResult, columns, 'good')),
-			...(failure && reading !== 'reading'
-				? buildMarkedRows(marks.failed, failure.message, columns, 'danger')
-				: []),
+			...(failure ? buildMarkedRows(marks.failed, failure.message, columns, 'danger') : []),
 			...readyMerge.mismatches.flatMap(({failure: {message, details}}) =>
 				buildMarkedRows(marks.failed, [message, details.why].filter(Boolean).join('\n'), columns, 'danger'),
 			),

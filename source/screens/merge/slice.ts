@@ -10,7 +10,7 @@ import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {toWritePlace} from '../firewall/write-runner.ts';
-import {moveCursor} from '../list/list.ts';
+import {createReader, emptyList, moveCursor} from '../list/list.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {createReviewTimer} from '../write-flow/review-timer.ts';
 import {
@@ -69,8 +69,10 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
 	const change = (part: Partial<MergeState>) =>
 		set(({data: merge}) => (merge ? {data: {...merge, ...part}} : {}));
 
-	/** Number of the latest read; results of earlier reads are ignored. */
-	let lastReadNumber = 0;
+	const reader = createReader(
+		() => get().merge.data ?? emptyList,
+		part => change({failure: undefined, ...part}),
+	);
 
 	async function readSourceRules({zone, source}: MergeState, signal: AbortSignal): Promise<SourceRules> {
 		if (source.kind === 'file') {
@@ -98,7 +100,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
 		data: undefined,
 		open(chosenZone, source) {
 			const zone = {...chosenZone, sessionOptions: formatSessionOptions(session.options)};
-			lastReadNumber++;
+			reader.forget();
 			set({
 				data: {
 					zone,
@@ -117,25 +119,18 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
 		async load(signal) {
 			const merge = get().merge.data;
 			if (!merge) return;
-			const readNumber = ++lastReadNumber;
-			change({reading: 'reading', failure: undefined});
-			try {
-				const sourceRules = await readSourceRules(merge, signal);
-				await get().customRules.load(signal);
-				if (readNumber !== lastReadNumber) return;
-				change({sourceRules, reading: 'read', step: 'rules', top: 0, deletion: undefined});
-				get().merge.move(0);
-			} catch (error) {
-				const failure = toFailure(error);
-				const previousReading = merge.sourceRules ? 'read' : 'unread';
-				if (readNumber === lastReadNumber)
-					change(
-						signal.aborted
-							? {reading: previousReading}
-							: {reading: merge.sourceRules ? 'read' : 'failed', failure},
-					);
-				throw failure;
-			}
+			await reader.read(
+				signal,
+				async () => {
+					const sourceRules = await readSourceRules(merge, signal);
+					await get().customRules.load(signal);
+					return sourceRules;
+				},
+				sourceRules => {
+					change({sourceRules, reading: 'read', step: 'rules', top: 0, deletion: undefined});
+					get().merge.move(0);
+				},
+			);
 		},
 		move(distance) {
 			const state = get();

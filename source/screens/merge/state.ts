@@ -16,7 +16,7 @@ import type {Rule} from '../../firewall/rules/rule.ts';
 import {buildEditRequest, computeRulesetEdit} from '../../rulesets/edit.ts';
 import {customPhase, type Ruleset} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
-import {hasLoaded} from '../list/reading.ts';
+import {hasLoaded, type LoadState} from '../list/reading.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import type {WriteRequest} from '../write-flow/curl.ts';
 
@@ -36,7 +36,7 @@ export type SourceRules = ConvertedRules & {readonly firewallRules: readonly Rul
 export type MergeState = {
 	readonly zone: ZoneWithLabel;
 	readonly source: MergeSource;
-	readonly reading: 'unread' | 'reading' | 'read' | 'failed';
+	readonly reading: LoadState;
 	readonly failure?: Failure | undefined;
 	readonly sourceRules: SourceRules | undefined;
 	/** Id of the existing rule that follows the new ones; undefined places them last. */
@@ -125,7 +125,7 @@ export function getMergeObstacle(state: MergeInputs): string | undefined {
 	if (!merge) return 'no zone is open';
 	const readyMerge = getReadyMerge(state);
 	if (!readyMerge)
-		return merge.reading === 'reading' ? 'the rules are still loading' : 'the rules are not loaded';
+		return merge.reading.startsWith('reading') ? 'the rules are still loading' : 'the rules are not loaded';
 	if (readyMerge.requests.length === 0)
 		return readyMerge.result.presentRules.length === 0
 			? 'nothing to create: there are no rules'

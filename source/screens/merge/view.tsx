@@ -104,8 +104,8 @@ export function Merge(): ReactElement {
 
 /** Placeholder while one side is not known. */
 function NotReady({merge}: {readonly merge: MergeState}): ReactElement {
-	const {failure, reading} = merge;
-	if (reading === 'reading' || !failure) return <Empty isUnread />;
+	const {failure} = merge;
+	if (!failure) return <Empty isUnread />;
 	if (failure.code === 'gone')
 		return (
 			<Empty
