@@ -1,7 +1,6 @@
 import {nameKey} from '../../keyboard/named-keys.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {getCurrentField} from '../key/slice.ts';
-import {getCurrentKeyName} from '../keys/cursor-row.ts';
 import {createActionFactory, getReadOnlyReason, getUndoHintPlace} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {createFormActions, defineForm} from '../shell/form-actions.ts';
@@ -244,12 +243,9 @@ export const editingActions: readonly Action[] = [
 				? 'the cursor is not on a key'
 				: getOtherFieldEditReason(state)),
 		run({state}) {
-			const keys = state().keys.data;
-			const key = state().key.data;
-			const reviewDelete = state().review.beginDeletion;
-			const isKeyScreen = getCurrentScreen(state()) === 'key';
-			const name = isKeyScreen ? key?.name : keys && getCurrentKeyName(keys);
-			if (name !== undefined) void reviewDelete(name, isKeyScreen ? key?.wholeKey : undefined);
+			const name = getOpenOrCurrentKeyName(state());
+			const key = getCurrentScreen(state()) === 'key' ? state().key.data : undefined;
+			if (name !== undefined) void state().review.beginDeletion(name, key?.wholeKey);
 		},
 	}),
 	defineValueAction('edit.undo', ['u'], 'undo the last write or deletion of this session', {

@@ -1,14 +1,12 @@
 import {trashLimits} from '../../kv/trash/limits.ts';
 import type {KeyVersion} from '../../session/key-history.ts';
-import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutMiddle, fitText} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {formatTimeAgo} from '../drafts/form.ts';
-import {getCurrentKeyName} from '../keys/cursor-row.ts';
+import {getOpenOrCurrentKeyName} from '../edit/slice.ts';
 import {createActionFactory, getReadOnlyReason, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {getCurrentScreen} from '../shell/screen-name.ts';
 
 /** Lists the versions of a key that the trash has, to compare one with what is stored and restore it. */
 async function openHistory({state}: App, key: string): Promise<void> {
@@ -48,14 +46,6 @@ async function openHistory({state}: App, key: string): Promise<void> {
 const maxNameColumns = 40;
 const [ageColumns, reasonColumns] = [11, 11];
 
-const findKeyName = ({
-	keys: {data: keys},
-	key: {data: key},
-	navigation,
-}: StateWith<'keys', 'data'> & StateWith<'key', 'data'> & StateWith<'navigation', 'stack'>):
-	| string
-	| undefined => (getCurrentScreen({navigation}) === 'key' ? key?.name : keys && getCurrentKeyName(keys));
-
 export const historyActions: readonly Action[] = [
 	createActionFactory('Keys', ['keys', 'key'])(
 		'key.history',
@@ -65,7 +55,7 @@ export const historyActions: readonly Action[] = [
 			effect: 'prepares a write',
 			searchTerms: ['versions', 'earlier version', 'previous value', 'changes of the key', 'restore'],
 			...withSelection(
-				findKeyName,
+				getOpenOrCurrentKeyName,
 				'the cursor is not on a key',
 				(app, key) => void openHistory(app, key),
 				getReadOnlyReason,
