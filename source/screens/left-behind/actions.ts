@@ -6,13 +6,7 @@ import {getManagedBlockedReason} from '../managed/actions.ts';
 import {hasUnsentEdits} from '../managed/state.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {
-	getLeftBehindItem,
-	getRecreationStep,
-	type LeftItem,
-	leftBehindList,
-	readLeftBehind,
-} from './slice.ts';
+import {getRecreationStep, type LeftItem, leftBehindList, readLeftBehind} from './slice.ts';
 
 /** Opens what the migration left behind, from the active managed rules. */
 export const leftBehindEntryAction: Action = createActionFactory('Active managed rules', ['managed'])(
@@ -41,7 +35,7 @@ export const leftBehindEntryAction: Action = createActionFactory('Active managed
 function getRecreateBlockedReason(
 	state: StateWith<'leftBehind' | 'managed' | 'connection'> & StateWith<'work', 'list'>,
 ): string | undefined {
-	const item = getLeftBehindItem(state);
+	const item = leftBehindList.getSelected(state.leftBehind.data);
 	if (!item) return leftBehindList.noRowReason;
 	const blockedReason = getManagedBlockedReason(state);
 	if (blockedReason) return blockedReason;

@@ -10,10 +10,10 @@ import type {ManagedState} from '../managed/state.ts';
 import {buildMarkedRows, buildNamedRows, buildTextRows, type Row} from '../rows/rows.ts';
 import {
 	getActiveRulesLoadState,
-	getLeftBehindItem,
 	getRecreationStep,
 	isUnsentRecreation,
 	type LeftItem,
+	leftBehindList,
 } from './slice.ts';
 
 /** Formats the state of an item in a word or two. */
@@ -31,7 +31,7 @@ export function buildItemRows(
 	columns: number,
 	marks: Pick<Marks, 'warning' | 'done'>,
 ): readonly Row[] {
-	const item = getLeftBehindItem(state);
+	const item = leftBehindList.getSelected(state.leftBehind.data);
 	if (!item) return [];
 	const {what, id, setting, next} = item.leftover;
 	const step = getRecreationStep(item, state);

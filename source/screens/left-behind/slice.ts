@@ -46,10 +46,6 @@ export const leftBehindList = declareList({
 	getTexts: ({leftover: {what, id, setting}}) => [what, id, setting],
 });
 
-/** Returns the item under the cursor. */
-export const getLeftBehindItem = ({leftBehind: {data}}: StateWith<'leftBehind'>): LeftItem | undefined =>
-	leftBehindList.getSelected(data);
-
 /** Returns how to recreate an item in the edited managed rules; undefined until these are read. */
 export function getRecreationStep(
 	item: LeftItem,

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
 import {leftBehindActions} from '../../../source/screens/left-behind/actions.ts';
 import {buildItemRows, formatItemState} from '../../../source/screens/left-behind/rows.ts';
-import {getLeftBehindItem, type LeftItem} from '../../../source/screens/left-behind/slice.ts';
+import {type LeftItem, leftBehindList} from '../../../source/screens/left-behind/slice.ts';
 import {formatLeftBehindStatus} from '../../../source/screens/left-behind/view.tsx';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {migratedSampleZone, watchWrites} from '../support/custom-rules.ts';
@@ -27,7 +27,7 @@ async function atLeftBehind({kept = true} = {}) {
 		const index = rows().findIndex(({leftover}) => leftover.id === id);
 		state().leftBehind.move(-rows().length);
 		state().leftBehind.move(index);
-		const found = getLeftBehindItem(state());
+		const found = leftBehindList.getSelected(state().leftBehind.data);
 		if (found?.leftover.id !== id) throw new Error(`${id} is not listed.`);
 		return found;
 	};
