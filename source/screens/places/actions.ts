@@ -18,9 +18,10 @@ import {openNamespaces} from '../namespaces/actions.ts';
 import type {Where} from '../namespaces/slice.ts';
 import {openZoneRateLimits} from '../rate-limits/rate-limits.ts';
 import {defineGlobalAction, getInputContext, isActionActive} from '../shell/action.ts';
-import type {Action, App, InputContext} from '../shell/app.ts';
+import type {Action, App} from '../shell/app.ts';
 import {goHome} from '../shell/global-actions.ts';
-import {listScreens, type Screens} from '../shell/screen.ts';
+import {listMenuContexts} from '../shell/menu.ts';
+import type {Screens} from '../shell/screen.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {openFirewall, openZones, switchToCustomRules} from '../zones/actions.ts';
@@ -98,7 +99,7 @@ async function openPlace(app: App, place: Place): Promise<'there' | 'gone' | 'cl
 }
 
 /** Opens a place that needs no other one, from Home. */
-function openFromHome(app: App, place: Exclude<Place, KeysPlace | {readonly list: KeysPlace}>): void {
+function openFromHome(app: App, place: Exclude<Place, KeysPlace | {readonly list: KeysPlace}>) {
 	const {state} = app;
 	switch (place.screen) {
 		case 'home':
@@ -309,12 +310,6 @@ function jumpAfterForm(app: App, direction: Direction): void {
 	const isBack = direction === 'back' && getCurrentPlace(app.state()) !== undefined;
 	if (!isBack) void jumpToPlace(app, direction);
 }
-
-/** Lists the contexts of forms where letters are keys, not text. */
-const listMenuContexts = (screens: Screens): readonly InputContext[] =>
-	listScreens(screens).flatMap(([screen, {textInput}]): InputContext[] =>
-		textInput ? [`${screen} menu`] : [],
-	);
 
 /** Goes to an area from a form, which stays open or is left as esc does. */
 function leaveForm(app: App, goToArea: () => void): void {
