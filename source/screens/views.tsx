@@ -33,6 +33,7 @@ import type {ScreenDefinition} from './shell/screen.ts';
 import type {Screen} from './shell/screen-name.ts';
 import {useLedge} from './shell/use-ledge.ts';
 import {formatStatsStatus, Stats} from './stats/view.tsx';
+import type {AnyRuleKind} from './stepped-form/rule-form.ts';
 import {createRuleFormBody, createRuleFormStatus} from './stepped-form/rule-view.tsx';
 import {formatTransferStatus, Transfer} from './transfer/view.tsx';
 import {getValidationStatus, Validation} from './validation/view.tsx';
@@ -46,22 +47,10 @@ type ScreenView = {
 	readonly showsReadProgress?: (state: LedgeState) => boolean;
 };
 
-const customRuleView = {
-	Body: createRuleFormBody(customRuleKind),
-	formatStatus: createRuleFormStatus(customRuleKind),
-};
-const rateLimitView = {
-	Body: createRuleFormBody(rateLimitKind),
-	formatStatus: createRuleFormStatus(rateLimitKind),
-};
-const emergencyView = {
-	Body: createRuleFormBody(emergencyKind),
-	formatStatus: createRuleFormStatus(emergencyKind),
-};
-const wizardView = {
-	Body: createRuleFormBody(firewallRuleKind),
-	formatStatus: createRuleFormStatus(firewallRuleKind),
-};
+const createRuleFormView = (kind: AnyRuleKind): ScreenView => ({
+	Body: createRuleFormBody(kind),
+	formatStatus: createRuleFormStatus(kind),
+});
 
 /** The views of screens that need more than a described list. */
 const views: Readonly<Partial<Record<Screen, () => ScreenView>>> = {
@@ -79,12 +68,12 @@ const views: Readonly<Partial<Record<Screen, () => ScreenView>>> = {
 	leftBehind: () => ({Body: LeftBehind, formatStatus: formatLeftBehindStatus}),
 	managed: () => ({Body: Managed, formatStatus: formatManagedStatus}),
 	merge: () => ({Body: Merge, formatStatus: formatMergeStatus}),
-	customRule: () => customRuleView,
-	rateLimit: () => rateLimitView,
+	customRule: () => createRuleFormView(customRuleKind),
+	rateLimit: () => createRuleFormView(rateLimitKind),
 	firewall: () => ({Body: Firewall, formatStatus: formatFirewallStatus}),
 	events: () => ({Body: Events, formatStatus: formatEventsStatus}),
-	wizard: () => wizardView,
-	emergency: () => emergencyView,
+	wizard: () => createRuleFormView(firewallRuleKind),
+	emergency: () => createRuleFormView(emergencyKind),
 	migration: () => ({Body: Migration, formatStatus: getMigrationStatus}),
 	validation: () => ({Body: Validation, formatStatus: getValidationStatus}),
 	transfer: () => ({Body: Transfer, formatStatus: formatTransferStatus}),
@@ -105,14 +94,13 @@ function createListView({getData, formatStatus, ...view}: DescribedView): Screen
 	return {Body: () => <ListWithDetail {...view} data={useLedge(getData)} />, formatStatus};
 }
 
-const listViews: Partial<Record<Screen, ScreenView>> = {};
+const createdViews: Partial<Record<Screen, ScreenView>> = {};
 
 /** Returns the view of a screen, which is loaded on first use (source/build/bundle-in-pieces.ts). */
 export function getScreenView(screen: Screen): ScreenView {
-	const createView = views[screen];
-	if (createView) return createView();
-	const {view} = definitions[screen];
+	const {view: listView} = definitions[screen];
+	const view = createdViews[screen] ?? views[screen]?.() ?? (listView && createListView(listView));
 	if (!view) throw new Error(`Add the view of ${screen} to source/screens/views.tsx.`);
-	listViews[screen] ??= createListView(view);
-	return listViews[screen];
+	createdViews[screen] = view;
+	return view;
 }
