@@ -14,21 +14,20 @@ export type ValueViews = {
 type PreviousViews = {readonly [Name in keyof ValueViews]?: ValueViews[Name] | undefined};
 
 /**
- * Creates the views of a value of any size; `pause` lets keystrokes through. Unchanged parts keep the folds
+ * Creates the views of a value of any size; keystrokes are let through. Unchanged parts keep the folds
  * and the cursors of the previous views.
  */
 export async function createValueViews(
 	bytes: Uint8Array,
 	previous: PreviousViews,
-	pause: () => Promise<void>,
 	signal: AbortSignal,
 ): Promise<ValueViews> {
-	const stored = await createKeyViewInSteps(bytes, previous.stored, pause);
+	const stored = await createKeyViewInSteps(bytes, previous.stored, signal);
 	if (stored === previous.stored) return {...previous, stored};
 	// JSON is what decoding leads to.
 	if (stored.kind === 'json') return {stored};
 	try {
-		return {stored, decoded: await createDecodedView(bytes, previous.decoded, pause, signal)};
+		return {stored, decoded: await createDecodedView(bytes, previous.decoded, signal)};
 	} catch (error) {
 		const failure = toFailure(error);
 		if (!isFailure(failure, 'value_undecodable')) throw error;
@@ -61,7 +60,6 @@ export function toShownViews(
 async function createDecodedView(
 	bytes: Uint8Array,
 	previous: KeyView | undefined,
-	pause: () => Promise<void>,
 	signal: AbortSignal,
 ): Promise<KeyView | undefined> {
 	const {decodeValue} = await import('../../decoding/decode.ts');
@@ -74,7 +72,7 @@ async function createDecodedView(
 	const view = await createKeyViewInSteps(
 		picture ? decoded.bytes.subarray(0, 0) : decoded.bytes,
 		isSameKind ? previous : undefined,
-		pause,
+		signal,
 	);
 	const label = [formatEncodings(encodings, kindNames[view.kind]), ...notes].join(', ');
 	return toDerivedView(view, {label, picture});

@@ -116,6 +116,15 @@ const indexStep = 1 << 18;
 /** Steps of indexing between two updates of the screen. */
 const stepsPerUpdate = 16;
 
+/** What is left of the value once the key does not exist. */
+const absentValue = {
+	reading: 'absent',
+	wholeKey: undefined,
+	view: undefined,
+	otherView: undefined,
+	failure: undefined,
+} as const;
+
 export const createKeySlice: Slice<KeySlice> = (set, get) => {
 	/** Number of the latest read. The results of earlier reads are dropped. */
 	let lastAttempt = 0;
@@ -209,20 +218,10 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			try {
 				const wholeKey = await readWholeKey(keys.opened.store, name, signal);
 				if (!isLatest()) return;
-				if (!wholeKey)
-					return change({
-						reading: 'absent',
-						wholeKey: undefined,
-						view: undefined,
-						otherView: undefined,
-						failure: undefined,
-					});
+				if (!wholeKey) return change(absentValue);
 				if (get().keys.data?.opened === keys.opened) get().keys.noticeSize(name, wholeKey.bytes.length);
-				const pause = async () => {
-					await turn(undefined, {signal});
-				};
 				const previousViews = toValueViews(getAskedViews(get().key.data ?? common));
-				const views = await createValueViews(wholeKey.bytes, previousViews, pause, signal);
+				const views = await createValueViews(wholeKey.bytes, previousViews, signal);
 				if (isLatest()) showValue(wholeKey, views);
 			} catch (error) {
 				const failure = toFailure(error);
@@ -240,23 +239,13 @@ export const createKeySlice: Slice<KeySlice> = (set, get) => {
 			const key = get().key.data;
 			if (!key) return;
 			const attempt = ++lastAttempt;
-			if (!wholeKey)
-				return change({
-					reading: 'absent',
-					wholeKey,
-					view: undefined,
-					otherView: undefined,
-					failure: undefined,
-				});
+			if (!wholeKey) return change(absentValue);
 			const previousViews = toValueViews(getAskedViews(key));
 			if (wholeKey.bytes.length <= maxBytesAtOnce && !detectEncoding(wholeKey.bytes))
 				return showValue(wholeKey, {stored: createKeyView(wholeKey.bytes, previousViews.stored)});
 			change({reading: 'read', wholeKey, failure: undefined});
 			void get().work.run('laying out the value', 'background', async signal => {
-				const pause = async () => {
-					await turn(undefined, {signal});
-				};
-				const views = await createValueViews(wholeKey.bytes, previousViews, pause, signal);
+				const views = await createValueViews(wholeKey.bytes, previousViews, signal);
 				if (attempt === lastAttempt) showValue(wholeKey, views);
 			});
 		},

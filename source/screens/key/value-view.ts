@@ -1,4 +1,5 @@
 import {isUtf8} from 'node:buffer';
+import {setImmediate as turn} from 'node:timers/promises';
 import type {Picture} from '../../decoding/pixels.ts';
 import {TextLines} from '../../text/byte-lines.ts';
 import {measureColumns} from '../../text/columns.ts';
@@ -71,25 +72,25 @@ export function createKeyView(bytes: Uint8Array, previousView?: KeyView): KeyVie
 	return assembleView(bytes, content.kind, tree, previousView);
 }
 
-/** Creates the view of a value of any size; `pause` lets keystrokes through. */
+/** Creates the view of a value of any size; keystrokes are let through. */
 export async function createKeyViewInSteps(
 	bytes: Uint8Array,
 	previousView: KeyView | undefined,
-	pause: () => Promise<void>,
+	signal: AbortSignal,
 ): Promise<KeyView> {
 	if (bytes.length <= maxBytesAtOnce || (previousView && hasSameBytes(previousView, bytes)))
 		return createKeyView(bytes, previousView);
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (buffer.includes(0) || !isUtf8(buffer)) return assembleView(bytes, 'binary', undefined, previousView);
-	await pause();
-	const nodes = await readJsonWithPauses(buffer, pause);
-	await pause();
+	await turn(undefined, {signal});
+	const nodes = await readJsonWithPauses(buffer, signal);
+	await turn(undefined, {signal});
 	return assembleView(bytes, nodes ? 'json' : 'text', buildKeyTree(nodes, previousView), previousView);
 }
 
 async function readJsonWithPauses(
 	buffer: Buffer,
-	pause: () => Promise<void>,
+	signal: AbortSignal,
 ): Promise<JsonNodes | undefined> {
 	if (buffer.length > maxJsonSize) return undefined;
 	const text = buffer.toString('utf8');
@@ -98,7 +99,7 @@ async function readJsonWithPauses(
 	for (;;) {
 		const nodes = reading.readMore(scalarsPerStep);
 		if (nodes !== 'more') return nodes;
-		await pause();
+		await turn(undefined, {signal});
 	}
 }
 

@@ -1,4 +1,4 @@
-import {setImmediate as turn, setTimeout as wait} from 'node:timers/promises';
+import {setTimeout as wait} from 'node:timers/promises';
 import {type Failure, toFailure} from '../../failure.ts';
 import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
@@ -66,10 +66,7 @@ export const createPeekSlice: Slice<PeekSlice> = (set, get) => ({
 			if (!wholeKey) return showIfStillOpen({...peekedKey, reading: 'absent'});
 			if (!signal.aborted && get().keys.data?.opened === opened)
 				get().keys.noticeSize(name, wholeKey.bytes.length);
-			const pause = async () => {
-				await turn(undefined, {signal});
-			};
-			const views = await createValueViews(wholeKey.bytes, {}, pause, signal);
+			const views = await createValueViews(wholeKey.bytes, {}, signal);
 			const {view, decodingProblem} = toShownViews(views, undefined);
 			readController.abort();
 			await readingNotice;
