@@ -88,10 +88,7 @@ export async function createKeyViewInSteps(
 	return assembleView(bytes, nodes ? 'json' : 'text', buildKeyTree(nodes, previousView), previousView);
 }
 
-async function readJsonWithPauses(
-	buffer: Buffer,
-	signal: AbortSignal,
-): Promise<JsonNodes | undefined> {
+async function readJsonWithPauses(buffer: Buffer, signal: AbortSignal): Promise<JsonNodes | undefined> {
 	if (buffer.length > maxJsonSize) return undefined;
 	const text = buffer.toString('utf8');
 	if (!jsonStartPattern.test(text)) return undefined;
