@@ -94,7 +94,7 @@ function* computeMergeOffer(proposal: PutProposal, stored: WholeKey): Steps<Merg
 		case 'conflict':
 			return {
 				type: 'impossible',
-				why: `No merge, because both sides changed ${formatFirst(mergeResult.conflicts, formatConflict, '; ')}.`,
+				why: `No merge, because both sides changed ${formatFirst(mergeResult.conflicts, formatConflict)}.`,
 			};
 		case 'merged': {
 			const combinedResult = rebaseProposal(proposal, stored, Buffer.from(mergeResult.text));
@@ -131,7 +131,7 @@ function formatFieldPath({nodes, node}: JsonNodeRef): string {
 /** Formats the first three changes of fields, the number of others, and the parts changed besides the value. */
 function formatFieldChanges(changes: readonly JsonChange[], parts: readonly KeyPart[]): string {
 	const otherParts = parts.filter(part => part !== 'value');
-	const fields = formatFirst(changes, formatFieldChange, '; ');
+	const fields = formatFirst(changes, formatFieldChange);
 	return otherParts.length > 0 ? `${fields}; also the ${formatParts(otherParts)}` : fields;
 }
 
@@ -150,14 +150,10 @@ const formatField = ({nodes, node}: JsonNodeRef): string =>
 	cutEnd(toDrawable(formatJsonSummary(nodes, node)), 30);
 
 /** Formats the first three items and the number of others. */
-function formatFirst<Item>(
-	items: readonly Item[],
-	format: (item: Item) => string,
-	separator: string,
-): string {
+function formatFirst<Item>(items: readonly Item[], format: (item: Item) => string): string {
 	const shownItems = items.slice(0, 3).map(format);
 	const hiddenCount = items.length - shownItems.length;
-	return `${shownItems.join(separator)}${hiddenCount > 0 ? ` and ${formatInteger(hiddenCount)} more` : ''}`;
+	return `${shownItems.join('; ')}${hiddenCount > 0 ? ` and ${formatInteger(hiddenCount)} more` : ''}`;
 }
 
 /** Lists what happens to the key besides its value: expiry, metadata, bytes. `now` in UNIX seconds. */

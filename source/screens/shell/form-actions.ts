@@ -1,7 +1,7 @@
 import type {Failure} from '../../failure.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
-import {createActionFactory, withClipboardCopy} from './action.ts';
+import {createActionFactory} from './action.ts';
 import type {Action, App, InputContext} from './app.ts';
 import {openHelp, suspend, withFailureDetails} from './global-actions.ts';
 import {quit} from './leaving.ts';
@@ -99,16 +99,6 @@ export function handleTypedEnter(
 			'Enter was ignored because it arrived together with text, as in a paste. Press enter again.',
 		);
 }
-
-export const createCopyAction = (
-	{name, group, choosingContexts}: FormScreen,
-	title: string,
-	getText: (state: LedgeState) => string | undefined,
-): Action =>
-	createActionFactory(group, choosingContexts)(`${name}.copy`, ['y'], title, {
-		hint: 'copy',
-		...withClipboardCopy(state => getText(state) || undefined, 'nothing to copy'),
-	});
 
 /** Creates an action that asks whether to stop sending, and does. */
 export const createStopAction = (

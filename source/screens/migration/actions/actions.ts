@@ -3,10 +3,9 @@ import type {StateWith} from '../../../store/ledge-store.ts';
 import {buildEditActions} from '../../managed-edit/actions.ts';
 import {browseRules} from '../../managed-edit/ask-override.ts';
 import {getManagedEditor} from '../../managed-edit/editor.ts';
-import {createActionFactory, defineGlobalAction} from '../../shell/action.ts';
+import {createActionFactory, defineGlobalAction, withClipboardCopy} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {
-	createCopyAction,
 	createDetailsAction,
 	createFormActions,
 	defineForm,
@@ -209,10 +208,11 @@ export const migrationActions: readonly Action[] = [
 		run: goBack,
 	}),
 	...migrationScrollActions,
-	createCopyAction(
-		form,
+	defineMenuAction(
+		'migration.copy',
+		['y'],
 		'copy the override, the report path, or the command that restores or resumes',
-		getCopyText,
+		{hint: 'copy', ...withClipboardCopy(state => getCopyText(state) || undefined, 'nothing to copy')},
 	),
 	defineAction('migration.reload', ['ctrl-r'], 'refresh', {
 		searchTerms: ['reload', 'read again', 'retry'],
