@@ -38,7 +38,7 @@ export function List({
 	const top = useRef(0);
 	if (!isSpoken) top.current = getFirstVisible(top.current, cursor, height, count);
 	const visibleCount = Math.max(0, Math.min(height, count - top.current));
-	const box = usePointerRegion({kind: 'rows', first: top.current, visibleCount, cursor});
+	const box = usePointerRegion({kind: 'rows', first: top.current, visibleCount, cursor, hasCursor});
 	if (isSpoken) return <SpokenRow count={count} cursor={cursor} renderRow={renderRow} />;
 	const rows: ReactElement[] = [];
 	for (let slot = 0; slot < visibleCount; slot++) {

@@ -10,6 +10,8 @@ type RowsInSight = {
 	readonly first: number;
 	readonly visibleCount: number;
 	readonly cursor: number;
+	/** False if another list has the cursor. */
+	readonly hasCursor?: boolean;
 };
 
 /** Visible part of a text. `cursorRows`: the rows of the item under the cursor, `to` exclusive. */
@@ -76,6 +78,13 @@ export class PointerRegions {
 			const line = row - inSight.first;
 			if (line >= 0 && line < inSight.visibleCount) return bounds.top + line;
 		}
+		return undefined;
+	}
+
+	/** Counts the visible rows of the list with the cursor; undefined if none is drawn. */
+	countListRows(): number | undefined {
+		for (const {inSight} of this.#regions)
+			if (inSight.kind === 'rows' && inSight.hasCursor !== false) return inSight.visibleCount;
 		return undefined;
 	}
 

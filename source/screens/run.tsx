@@ -96,6 +96,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 		},
 		handOver: fullScreen.handOver,
 		suspend: () => void fullScreen.suspend(),
+		countListRows: () => regions.countListRows(),
 		quit,
 		forward: ink.send,
 	};

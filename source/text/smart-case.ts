@@ -19,13 +19,15 @@ export type TextMatches<Row> = {readonly rows: readonly Row[]; readonly hasSplit
 
 /**
  * Finds the rows that have a text in one of their texts, by smart case; if none has, those that have each of its
- * words in one of their texts. White space in any length is one space. An id is found by its start.
+ * words in one of their texts, unless `isExact`. White space in any length is one space. An id is found by its
+ * start.
  */
 export function findTextMatches<Row>(
 	rows: readonly Row[],
 	typedText: string,
 	getTexts: (row: Row) => readonly (string | undefined)[],
 	getIds: (row: Row) => readonly (string | undefined)[] = () => [],
+	isExact = false,
 ): TextMatches<Row> {
 	const words = typedText.split(/\s+/).filter(Boolean);
 	if (words.length === 0) return {rows, hasSplitWords: false};
@@ -39,7 +41,7 @@ export function findTextMatches<Row>(
 	const isPhraseInText =
 		words.length === 1 ? isPhraseIn : (text: string) => isPhraseIn(text.replaceAll(/\s+/g, ' '));
 	const phraseRows = rows.filter(row => isInSomeText(isPhraseInText, row) || isIdStart(row));
-	if (words.length === 1 || phraseRows.length > 0) return {rows: phraseRows, hasSplitWords: false};
+	if (words.length === 1 || isExact || phraseRows.length > 0) return {rows: phraseRows, hasSplitWords: false};
 	// A capital in one word makes all words case-sensitive, as it does the phrase.
 	const fold = isCaseSensitive(phrase) ? (text: string) => text : (text: string) => text.toLowerCase();
 	const foldedWords = words.map(fold);

@@ -3,6 +3,7 @@ import {Text} from 'ink';
 import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
 import {getFirstVisible, List} from '../../source/components/list.tsx';
+import {PointerContext, PointerRegions} from '../../source/components/pointer.ts';
 
 test('the cursor is always visible, and no row at the end stays empty', () => {
 	fc.assert(
@@ -27,6 +28,23 @@ test('moving within the window does not scroll; moving past its edge scrolls by 
 	expect(getFirstVisible(10, 15, 10, 100)).toBe(10);
 	expect(getFirstVisible(10, 20, 10, 100)).toBe(15);
 	expect(getFirstVisible(10, 9, 10, 100)).toBe(4);
+});
+
+test('a page is what the list with the cursor shows', () => {
+	const regions = new PointerRegions();
+	const list = (height: number, hasCursor: boolean) => (
+		<List count={100} cursor={0} height={height} hasCursor={hasCursor} renderRow={() => <Text>row</Text>} />
+	);
+	expect(regions.countListRows()).toBeUndefined();
+	const {unmount} = render(
+		<PointerContext value={regions}>
+			{list(4, false)}
+			{list(11, true)}
+		</PointerContext>,
+	);
+	expect(regions.countListRows()).toBe(11);
+	unmount();
+	expect(regions.countListRows()).toBeUndefined();
 });
 
 test('only visible rows are rendered', () => {

@@ -57,7 +57,9 @@ type EventsSlice = ListMembers<EventsState> & {
 	togglePlotDimension(): void;
 	/** Adds a filter, and goes to the individual events. */
 	narrow(narrowing: Narrowing): void;
-	/** Removes the last filter. Returns false if there was none. */
+	/**
+	 * Removes the last filter, and returns to its row in the wider list. Returns false if there was none.
+	 */
 	widen(): boolean;
 	/** Shows the event under the cursor from row `top` on; undefined shows the lists. */
 	showDetail(top: number | undefined): void;
@@ -74,9 +76,9 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 	let ruleNames: {readonly zoneId: string; readonly names: RuleNames} | undefined;
 
 	/** Changes the query and drops what was read. */
-	const restartWith = (part: Partial<EventsState>) => {
+	const restartWith = (part: Partial<EventsState>, position: Narrowing['from'] = {filter: ''}) => {
 		lastReadNumber++;
-		change(state => resetEvents({...state, ...part}));
+		change(state => ({...resetEvents({...state, ...part}), ...position}));
 	};
 
 	async function read<Value>(
@@ -187,14 +189,15 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 		narrow(narrowing) {
 			const events = get().events.data;
 			if (!events) return;
-			restartWith({narrowings: [...events.narrowings, narrowing], list: 'events'});
+			const from = {filter: events.filter, lastKey: eventList.getSelectedKey(events)};
+			restartWith({narrowings: [...events.narrowings, {...narrowing, from}], list: 'events'});
 		},
 		widen() {
 			const events = get().events.data;
 			const lastNarrowing = events?.narrowings.at(-1);
 			if (!events || !lastNarrowing || lastNarrowing === events.openedFor) return false;
 			const list = lastNarrowing.part === 'rulesets' ? 'rules' : lastNarrowing.part;
-			restartWith({narrowings: events.narrowings.slice(0, -1), list});
+			restartWith({narrowings: events.narrowings.slice(0, -1), list}, lastNarrowing.from);
 			return true;
 		},
 		showDetail: top =>

@@ -30,6 +30,8 @@ export type Narrowing = {
 	readonly label: string;
 	/** The rule, for a filter by rule. */
 	readonly rule?: RuleReference;
+	/** The list that the row was chosen in, to return to. */
+	readonly from?: Pick<ListRows<EventRow>, 'filter' | 'lastKey'>;
 };
 
 /** A row of a list: a frequent value or a single event, with the name of its rule. */

@@ -1,5 +1,5 @@
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {clearMarks, createListScreen, type ListScreenDefinition} from '../list/screen.ts';
+import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {buildFirewallDetailRows} from './detail-rows.ts';
 import {firewallList, listMarkedFirewallRules, listVisibleFilters, listVisibleRules} from './list.ts';
@@ -30,7 +30,6 @@ export const firewallScreen: ListScreenDefinition = createListScreen(firewallLis
 			first ? [{count: others.length + 1, subject: `the firewall rules of ${first.zoneName}`}] : [],
 		);
 	},
-	handleEscape: ({state}) =>
-		clearMarks({listMarked: listMarkedFirewallRules}, state().firewall, state()) ||
-		state().firewall.returnFromRelated(),
+	listMarked: listMarkedFirewallRules,
+	returnToOrigin: state => state.firewall.returnFromRelated(),
 });

@@ -14,7 +14,6 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {
-	clearMarks,
 	createDetailActions,
 	createListActions,
 	createListScreen,
@@ -249,7 +248,6 @@ export const listItemsScreen: ListScreenDefinition = createListScreen(listItems,
 		[...Map.groupBy(undoSteps, ({listId}) => listId).values()].flatMap(([first, ...others]) =>
 			first ? [{count: others.length + 1, subject: `the list "${first.listName}"`}] : [],
 		),
-	handleEscape: ({state}) => clearMarks(listItems, state().ipListItems, state()),
 	buildDetail(data, columns) {
 		const item = listItems.getSelected(data);
 		return item

@@ -10,6 +10,11 @@ export type ListRows<Row> = {
 	/** Index among the filtered rows. */
 	readonly cursor: number;
 	readonly filter: string;
+	/**
+	 * True once rows had the filter as typed. It then finds only such rows until it is edited, so that it never
+	 * shows others in place of those that were deleted.
+	 */
+	readonly isExactFilter?: boolean | undefined;
 	/** Key of the last selected row, selected again after a filter that matched nothing is cleared. */
 	readonly lastKey?: unknown;
 	/** Key of a row not loaded yet; the cursor moves there when it loads, unless it was moved before. */
@@ -30,10 +35,18 @@ export const hiddenMarksReason = 'the filter hides the selected rows';
 export const emptyList = {reading: 'unread', rows: [], cursor: 0, filter: ''} as const;
 
 /** Picks what must be kept of a list while another one is shown. */
-export const pickRows = <Row>({rows, cursor, filter, lastKey, markedKeys}: ListRows<Row>): ListRows<Row> => ({
+export const pickRows = <Row>({
 	rows,
 	cursor,
 	filter,
+	isExactFilter,
+	lastKey,
+	markedKeys,
+}: ListRows<Row>): ListRows<Row> => ({
+	rows,
+	cursor,
+	filter,
+	isExactFilter,
 	lastKey,
 	markedKeys,
 });
@@ -70,32 +83,35 @@ export function createListOperations<Row>(
 	getIds?: (row: Row) => readonly (string | undefined)[],
 ) {
 	type List = ListRows<Row>;
+	type FilteredRows = Pick<List, 'rows' | 'filter' | 'isExactFilter'>;
 
 	/** Caches the filtered rows: every frame and key reads them several times. */
 	const filterCache = new WeakMap<
 		readonly Row[],
-		{readonly filter: string; readonly matches: TextMatches<Row>}
+		{readonly filter: string; readonly isExact: boolean; readonly matches: TextMatches<Row>}
 	>();
 
-	function findMatches(rows: readonly Row[], typed: string): TextMatches<Row> {
+	function findMatches(rows: readonly Row[], typed: string, isExact: boolean): TextMatches<Row> {
 		const filter: KeyFilter = getName ? parseKeyFilter(typed) : {kind: 'text', text: typed};
 		if (filter.kind === 'prefix') {
 			const isMatch = (row: Row) => getName?.(row).startsWith(filter.prefix) === true;
 			return {rows: rows.filter(isMatch), hasSplitWords: false};
 		}
-		return findTextMatches(rows, filter.kind === 'text' ? filter.text : '', getTexts, getIds);
+		return findTextMatches(rows, filter.kind === 'text' ? filter.text : '', getTexts, getIds, isExact);
 	}
 
-	function getMatches({rows, filter}: Pick<List, 'rows' | 'filter'>): TextMatches<Row> {
+	function getMatches({rows, filter, isExactFilter: isExact = false}: FilteredRows): TextMatches<Row> {
 		if (filter === '') return {rows, hasSplitWords: false};
 		const cached = filterCache.get(rows);
-		if (cached?.filter === filter) return cached.matches;
-		const matches = findMatches(rows, filter);
-		filterCache.set(rows, {filter, matches});
+		const isCached =
+			cached?.filter === filter && (cached.isExact === isExact || (isExact && !cached.matches.hasSplitWords));
+		if (isCached) return cached.matches;
+		const matches = findMatches(rows, filter, isExact);
+		filterCache.set(rows, {filter, isExact, matches});
 		return matches;
 	}
 
-	const listVisible = (list: Pick<List, 'rows' | 'filter'>): readonly Row[] => getMatches(list).rows;
+	const listVisible = (list: FilteredRows): readonly Row[] => getMatches(list).rows;
 
 	const getSelected = (list: List | undefined): Row | undefined => list && listVisible(list)[list.cursor];
 
@@ -108,11 +124,18 @@ export function createListOperations<Row>(
 	function applyChange(list: List, part: Partial<List>, targetKey?: unknown): Partial<List> {
 		const selectedKey = getSelectedKey(list);
 		const key = targetKey ?? selectedKey ?? list.lastKey;
-		const changedList = {...list, ...part};
+		const isSameFilter = (part.filter ?? list.filter) === list.filter;
+		const newList = {...list, ...part, isExactFilter: isSameFilter && list.isExactFilter === true};
+		const {rows, hasSplitWords} = getMatches(newList);
+		const isExactFilter =
+			newList.isExactFilter || (newList.filter !== '' && rows.length > 0 && !hasSplitWords);
+		const changedList = {...newList, isExactFilter};
 		const fallback = part.filter === undefined ? list.cursor : 0;
 		return {
 			...part,
-			lastKey: list.filter === '' ? selectedKey : list.lastKey,
+			isExactFilter,
+			// Before its rows are loaded, a list keeps the row that it was opened for.
+			lastKey: list.filter === '' && list.rows.length > 0 ? selectedKey : list.lastKey,
 			cursor: findCursor(listVisible(changedList), row => getKey(row) === key, fallback),
 		};
 	}
@@ -120,7 +143,7 @@ export function createListOperations<Row>(
 	/** Changes the filter; the cursor goes to the title that it names, or else stays on its row. */
 	function applyFilter(list: List, filter: string): Partial<List> {
 		const searchText = filter.toLowerCase();
-		const visibleRows = getTitle && filter !== '' ? listVisible({...list, filter}) : [];
+		const visibleRows = getTitle && filter !== '' ? listVisible({rows: list.rows, filter}) : [];
 		const findTitle = (isMatch: (title: string) => boolean) =>
 			visibleRows.find(row => isMatch(getTitle?.(row).toLowerCase() ?? ''));
 		const target =
@@ -141,7 +164,7 @@ export function createListOperations<Row>(
 	return {
 		listVisible,
 		/** True if no row has the filter as typed, and those shown have all of its words. */
-		hasSplitWords: (list: Pick<List, 'rows' | 'filter'>): boolean => getMatches(list).hasSplitWords,
+		hasSplitWords: (list: FilteredRows): boolean => getMatches(list).hasSplitWords,
 		getSelected,
 		getSelectedKey,
 		applyChange,

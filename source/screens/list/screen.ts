@@ -1,5 +1,5 @@
 import {getBodyRows} from '../../components/layout.ts';
-import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import {measureColumns} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
@@ -66,6 +66,10 @@ type ListScreenOptions<Row, Part extends WithDetail<ListRows<Row> & HasDetail>> 
 	readonly buildDetail?: DetailBuilder<NonNullable<Part['data']>>;
 	/** Builds the detail for scrolling, if it is about more than the list; its view has a component then. */
 	buildDetailOfState?(state: LedgeState, columns: number): readonly unknown[];
+	/** Lists the marked rows if they are not those of the list in front. */
+	listMarked?(data: NonNullable<Part['data']>): readonly unknown[];
+	/** Returns to where the user came from within the screen, after the filter and the marks are cleared. */
+	returnToOrigin?(state: LedgeState): boolean;
 	/** Formats how many rows match the filter, such as "3 of 20". */
 	formatCounts?(data: NonNullable<Part['data']>): string;
 	/** For lists that are one table with the detail below it. */
@@ -86,11 +90,16 @@ export function forgetFilter(
 }
 
 /** Creates the screen of a list: its filter, moving in the list or in the detail of a row, and its view. */
-export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & HasDetail>>(
+export function createListScreen<
+	Row,
+	Part extends WithDetail<ListRows<Row> & HasDetail> & Partial<Pick<ListMarks, 'unmark'>>,
+>(
 	list: DeclaredList<Row, Part>,
 	{
 		buildDetail,
 		buildDetailOfState,
+		listMarked = list.listMarked,
+		returnToOrigin,
 		formatCounts = data => formatFilterCount(list.listVisible(data), data.rows),
 		formatStatus = data =>
 			[
@@ -146,6 +155,20 @@ export function createListScreen<Row, Part extends WithDetail<ListRows<Row> & Ha
 			},
 		},
 		...definition,
+		// A filter is typed again at once; the marks may come from several filters, so they go after it.
+		handleEscape(app, hasStoppedReads) {
+			if (definition.handleEscape?.(app, hasStoppedReads)) return true;
+			const {data, filter, unmark} = list.getSlice(app.state());
+			if (data && data.filter !== '') {
+				filter('');
+				return true;
+			}
+			const markedCount = data && unmark ? listMarked(data).length : 0;
+			if (markedCount === 0) return returnToOrigin?.(app.state()) === true;
+			unmark?.();
+			app.state().messages.say(`${formatInteger(markedCount)} deselected.`);
+			return true;
+		},
 		// The view receives only the state of its own list.
 		...(describedView && {view: describedView as unknown as DescribedView}),
 	};
@@ -190,19 +213,6 @@ export function createMarkActions<Row, State extends ListRows<Row>>(
 			...list.withCurrentRow(({state}) => list.getSlice(state()).toggleShownMarks(), getRefusal),
 		}),
 	];
-}
-
-/** Removes the marks of a list, for esc, and says how many; returns false if there are none. */
-export function clearMarks<State>(
-	list: {listMarked(data: State): readonly unknown[]},
-	{data, unmark}: {readonly data: State | undefined} & Pick<ListMarks, 'unmark'>,
-	{messages: {say}}: StateWith<'messages', 'say'>,
-): boolean {
-	const markedCount = data ? list.listMarked(data).length : 0;
-	if (markedCount === 0) return false;
-	unmark();
-	say(`${formatInteger(markedCount)} deselected.`);
-	return true;
 }
 
 /** A text of the current row that can be copied. */

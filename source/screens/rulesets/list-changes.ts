@@ -11,7 +11,7 @@ import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {capitalize} from '../../text/one-line.ts';
 import {describeStartEffect, describeStopEffect} from '../firewall/effects.ts';
 import {hiddenMarksReason} from '../list/list.ts';
-import {clearMarks, createMarkActions, describeHiddenMarks} from '../list/screen.ts';
+import {createMarkActions, describeHiddenMarks} from '../list/screen.ts';
 import {cutToLine, listFirst} from '../rows/dialog-lines.ts';
 import {withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -22,7 +22,6 @@ import {
 	findRulePosition,
 	getListedRules,
 	type RuleList,
-	type RuleListSlice,
 	type RuleListState,
 } from './rule-list.ts';
 import type {RuleType} from './rule-type.ts';
@@ -351,15 +350,4 @@ export function buildRuleListChanges(list: RuleList): readonly Action[] {
 			getBlockedReason,
 		}),
 	];
-}
-
-/** Cancels a move, or removes the marks; returns false if there is neither. */
-export function cancelInRuleList(
-	list: RuleList,
-	slice: Pick<RuleListSlice, 'data' | 'cancelMove' | 'unmark'>,
-	state: StateWith<'messages', 'say'>,
-): boolean {
-	if (slice.data?.movingRuleId === undefined) return clearMarks(list, slice, state);
-	slice.cancelMove();
-	return true;
 }

@@ -13,7 +13,6 @@ import {
 } from '../list/screen.ts';
 import type {Column} from '../list/table.tsx';
 import type {Viewport} from '../shell/navigation-slice.ts';
-import {cancelInRuleList} from './list-changes.ts';
 import {createRuleListSlice} from './list-slice.ts';
 import {
 	findRulePosition,
@@ -65,7 +64,6 @@ export const createRuleListScreen = (
 					subject: `the ${list.type.noun}s of ${zone.name}`,
 					command: formatRulesCommand(zone, ['versions'], list.type.commandOptions),
 				})),
-		handleEscape: ({state}) => cancelInRuleList(list, list.getSlice(state()), state()),
 		view: {
 			getColumns: state => buildRuleColumns(state, buildColumns(getListedRules(state))),
 			hasCursor: true,

@@ -21,6 +21,8 @@ export type Terminal = {
 	/** Lends the terminal to another program until `work` settles. */
 	handOver<T>(work: () => Promise<T>): Promise<T>;
 	suspend(): void;
+	/** Counts the drawn rows of the list with the cursor; undefined if no list is drawn. */
+	countListRows?(): number | undefined;
 	quit(): void;
 	/** Ends this session and starts another one at Home, where `onStart` runs first. */
 	restart(target: Restart, onStart?: (app: App) => void): void;

@@ -1,13 +1,12 @@
 import {getBodyRows} from '../../components/layout.ts';
-import type {StateWith} from '../../store/ledge-store.ts';
 import {createActionFactory} from './action.ts';
-import type {Action, InputContext} from './app.ts';
+import type {Action, App, InputContext} from './app.ts';
 import {listScreens, type Screens} from './screen.ts';
 import {getCurrentScreen} from './screen-name.ts';
 
-/** Returns the rows that a page key moves by, less a few that stay in view. */
-const getPageRows = ({navigation: {viewport}}: StateWith<'navigation', 'viewport'>): number =>
-	Math.max(1, getBodyRows(viewport.rows) - 3);
+/** Returns the rows that a page key moves by: those that a list shows, or else a little less than the body. */
+const getPageRows = ({state, terminal}: App): number =>
+	Math.max(1, terminal.countListRows?.() ?? getBodyRows(state().navigation.viewport.rows) - 3);
 
 const action = createActionFactory('Move', []);
 
@@ -15,14 +14,14 @@ const defineMove = (
 	id: string,
 	keys: Action['keys'],
 	title: string,
-	getDistance: (state: StateWith<'navigation', 'viewport'>) => number,
+	getDistance: (app: App) => number,
 	where: readonly InputContext[],
 ): Action =>
 	action(`move.${id}`, keys, title, {
 		where,
 		run(app) {
 			const state = app.state();
-			state.navigation.screens[getCurrentScreen(state)].move?.(state, getDistance(state));
+			state.navigation.screens[getCurrentScreen(state)].move?.(state, getDistance(app));
 		},
 	});
 
@@ -35,7 +34,7 @@ export function createMovementActions(screens: Screens): readonly Action[] {
 		defineMove('down', ['down', 'j'], 'one row down', () => 1, lists),
 		defineMove('up', ['up', 'k'], 'one row up', () => -1, lists),
 		defineMove('page-down', ['pagedown', 'ctrl-f'], 'one page down', getPageRows, lists),
-		defineMove('page-up', ['pageup', 'ctrl-b'], 'one page up', state => -getPageRows(state), lists),
+		defineMove('page-up', ['pageup', 'ctrl-b'], 'one page up', app => -getPageRows(app), lists),
 		defineMove('first', ['g', 'home'], 'to the first row', () => Number.NEGATIVE_INFINITY, lists),
 		defineMove('last', ['G', 'end'], 'to the last row', () => Number.POSITIVE_INFINITY, lists),
 		defineMove('filter-down', ['down'], 'one row down, while filtering', () => 1, ['filter']),
@@ -47,7 +46,7 @@ export function createMovementActions(screens: Screens): readonly Action[] {
 			'filter-page-up',
 			['pageup', 'ctrl-b'],
 			'one page up, while filtering',
-			state => -getPageRows(state),
+			app => -getPageRows(app),
 			['filter'],
 		),
 	];

@@ -125,6 +125,22 @@ describe('the security events of a zone', () => {
 		expect(getCurrentScreen(user.state())).not.toBe('events');
 	});
 
+	test('return to the row and the text filter of the wider list', async () => {
+		const user = await openEventsScreen();
+		const {press, idle: waitForIdle, events: getEvents} = user;
+		press('tab');
+		user.state().events.filter('/');
+		press('down', 'down');
+		const path = eventList.getSelectedKey(getEvents());
+		press('enter');
+		await waitForIdle();
+		expect(getEvents()).toMatchObject({list: 'events', filter: '', cursor: 0});
+		press('esc');
+		await waitForIdle();
+		expect(getEvents()).toMatchObject({list: 'paths', filter: '/', cursor: 2});
+		expect(eventList.getSelectedKey(getEvents())).toBe(path);
+	});
+
 	test('change their time span with a key, as far back as the plan allows, and begin again', async () => {
 		const user = await openEventsScreen();
 		const {press, idle: waitForIdle, state, events: getEvents} = user;

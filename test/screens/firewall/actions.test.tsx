@@ -54,6 +54,10 @@ test('esc leads back from the filter of a rule to the rule, then out of the list
 	const rule = getRow();
 	press('f', 'up');
 	expect(testStore.state().firewall.data?.side).toBe('filters');
+	// The filter goes first, as everywhere.
+	testStore.state().firewall.filter('shop');
+	press('esc');
+	expect(testStore.state().firewall.data).toMatchObject({side: 'filters', filter: ''});
 	press('esc');
 	expect(testStore.state().firewall.data?.side).toBe('rules');
 	expect(getRow()).toBe(rule);
@@ -62,6 +66,15 @@ test('esc leads back from the filter of a rule to the rule, then out of the list
 	testStore.state().navigation.go('firewall');
 	press('f', 'shift-tab', 'tab', 'esc');
 	expect(getCurrentScreen(testStore.state())).toBe('home');
+});
+
+test('a page key moves by the rows that are shown above the details', async () => {
+	const {space: testStore, app} = await openShopRules();
+	const shownApp = {...app, terminal: {...app.terminal, countListRows: () => 2}};
+	dispatch(shownApp, key('pagedown'));
+	expect(testStore.state().firewall.data?.cursor).toBe(2);
+	dispatch(shownApp, key('pageup'));
+	expect(testStore.state().firewall.data?.cursor).toBe(0);
 });
 
 test('a zone opens at its rules, as enter says, even if its filters were shown last', async () => {

@@ -54,6 +54,18 @@ test('the cursor stays on its row after a refresh, or on the next row if its own
 	expect(nameList.applyChange(list, {rows: buildRows('one', 'two')}, 'one').cursor).toBe(0);
 });
 
+test('a filter that rows had as typed never finds others once those are deleted', () => {
+	const list = buildList('Partner 2', 'Partner 12', '2 for Partner');
+	const typed = {...list, ...nameList.applyFilter(list, 'Partner 2')};
+	expect(nameList.listVisible(typed).map(({name}) => name)).toEqual(['Partner 2']);
+	const deleted = {...typed, ...nameList.applyChange(typed, {rows: list.rows.slice(1)})};
+	expect(nameList.listVisible(deleted)).toEqual([]);
+	expect(nameList.hasSplitWords(deleted)).toBe(false);
+	const editedAgain = {...deleted, ...nameList.applyFilter(deleted, 'Partner  2')};
+	expect(nameList.listVisible(editedAgain).map(({name}) => name)).toEqual(['Partner 12', '2 for Partner']);
+	expect(nameList.hasSplitWords(editedAgain)).toBe(true);
+});
+
 test('clearing a filter without matches restores the cursor', () => {
 	const list = {...buildList('one', 'two', 'three'), cursor: 2};
 	const listWithoutMatches = {...list, ...nameList.applyChange(list, {filter: 'no such row'})};
