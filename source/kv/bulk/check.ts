@@ -1,8 +1,16 @@
 import {createHash} from 'node:crypto';
 import {Failure} from '../../failure.ts';
+import {findClosestName} from '../../text/closest-name.ts';
+import {formatPlainQuantity} from '../../text/figures.ts';
 import type {Ranges} from '../../text/ranges.ts';
 import {shouldWarnAboutKey} from '../limits.ts';
-import {type BulkFormat, type EntryProblem, formatEntryProblem, type Item} from './entries.ts';
+import {
+	type BulkFormat,
+	type EntryProblem,
+	formatEntryProblem,
+	type Item,
+	knownEntryProperties,
+} from './entries.ts';
 import {type BulkInput, readElements} from './input.ts';
 import {RepeatFinder, type Repeats} from './repeats.ts';
 import type {Element} from './splitter.ts';
@@ -161,9 +169,7 @@ export function listInputWarnings(
 		);
 	}
 	if (unknownProperties.entryCount > 0) {
-		warnings.push(
-			`Entries with unknown properties, which are not sent: ${unknownProperties.entryCount}; ${quoteList(unknownProperties.names, unknownProperties.names.length)}`,
-		);
+		warnings.push(describeUnknownProperties(unknownProperties));
 	}
 	if (oddKeys.entryCount > 0) {
 		warnings.push(
@@ -171,4 +177,25 @@ export function listInputWarnings(
 		);
 	}
 	return warnings;
+}
+
+/** Says that properties are left out, not their entries, and names the properties that were probably meant. */
+function describeUnknownProperties({entryCount, names}: CheckedInput<unknown>['unknownProperties']): string {
+	const entriesText = formatPlainQuantity(entryCount, 'entry', 'entries');
+	const sentence =
+		names.length === 1
+			? `The property ${JSON.stringify(names[0])} of ${entriesText} is unknown and is not sent.`
+			: `The properties ${names.map(name => JSON.stringify(name)).join(', ')} of ${entriesText} are unknown and are not sent.`;
+	const knownNames = [...knownEntryProperties];
+	const meantNames = new Set(
+		names.flatMap(
+			name =>
+				findClosestName(name, knownNames) ??
+				knownNames.find(known => known.split('_').includes(name.toLowerCase())) ??
+				[],
+		),
+	);
+	return meantNames.size === 0
+		? sentence
+		: `${sentence} Did you mean ${[...meantNames].map(name => JSON.stringify(name)).join(', ')}?`;
 }

@@ -105,7 +105,7 @@ const toSendableEntry = ({
 	...(base64 && {base64}),
 });
 
-const knownProperties: ReadonlySet<string> = new Set([
+export const knownEntryProperties: ReadonlySet<string> = new Set([
 	'key',
 	'value',
 	'metadata',
@@ -118,8 +118,8 @@ const noUnknownProperties: readonly string[] = [];
 
 function listUnknownProperties(json: JsonObject): readonly string[] {
 	for (const name in json)
-		if (!knownProperties.has(name))
-			return Object.keys(json).filter(property => !knownProperties.has(property));
+		if (!knownEntryProperties.has(name))
+			return Object.keys(json).filter(property => !knownEntryProperties.has(property));
 	return noUnknownProperties;
 }
 

@@ -234,9 +234,22 @@ describe('the check', () => {
 			writesFormat,
 		);
 		expect(listInputWarnings(checked, {isOrdered: true})).toEqual([
-			'Entries with unknown properties, which are not sent: 2; "foo", "bar"',
+			'The properties "foo", "bar" of 2 entries are unknown and are not sent.',
 			'Keys with white space or control characters: 2; "a b", "c\\u001fd"',
 		]);
+	});
+
+	test.each([
+		['ttl', 'The property "ttl" of 1 entry is unknown and is not sent. Did you mean "expiration_ttl"?'],
+		[
+			'expration',
+			'The property "expration" of 1 entry is unknown and is not sent. Did you mean "expiration"?',
+		],
+		['note', 'The property "note" of 1 entry is unknown and is not sent.'],
+	])('says that %s is left out, not its entry, and which property was meant', async (name, warning) => {
+		const checked = await check(JSON.stringify([{key: 'q', value: '1', [name]: 30}]), writesFormat);
+		expect(checked.validCount).toBe(1);
+		expect(listInputWarnings(checked, {isOrdered: true})).toEqual([warning]);
 	});
 
 	test('reports exactly which keys are repeated, with their first and last entry', async () => {
