@@ -1,5 +1,5 @@
 import type {KeyIndex} from './key-index.ts';
-import {createNameSearch, type NameSearch} from './name-search.ts';
+import {createNameSearch, invertNameSearch, type NameSearch} from './name-search.ts';
 import type {PositionRange} from './position-shift.ts';
 import {
 	buildPlainRow,
@@ -11,7 +11,7 @@ import {
 } from './rows.ts';
 import {Uint32List} from './uint32-list.ts';
 
-/** Rows of the keys whose names contain the query, found incrementally. */
+/** Rows of the keys whose names contain the query, or with `isInverse` do not, found incrementally. */
 export class FilteredRows implements KeyRows {
 	readonly arrangement = 'filtered';
 	readonly query: string;
@@ -22,11 +22,12 @@ export class FilteredRows implements KeyRows {
 	#searchedCount = 0;
 	#revision: number;
 
-	constructor(index: KeyIndex, query: string) {
+	constructor(index: KeyIndex, query: string, isInverse = false) {
 		this.#index = index;
 		this.#matches = new Uint32List(index.pages);
 		this.query = query;
-		this.#search = createNameSearch(query);
+		const search = createNameSearch(query);
+		this.#search = isInverse ? invertNameSearch(search) : search;
 		this.#revision = index.revision;
 	}
 

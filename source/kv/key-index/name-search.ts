@@ -29,6 +29,19 @@ export function createNameSearch(query: string): NameSearch {
 	return createPackedSearch(Buffer.from(text).toString('latin1'), ignoreCase);
 }
 
+/** Creates a search for the names that another one does not find. */
+export const invertNameSearch =
+	(search: NameSearch): NameSearch =>
+	(index, from, to, onMatch) => {
+		let position = from;
+		const end = search(index, from, to, match => {
+			for (; position < match; position++) onMatch(position);
+			position = match + 1;
+		});
+		for (; position < end; position++) onMatch(position);
+		return end;
+	};
+
 /**
  * Searches bytes as Latin-1 characters: many adjacent names in one pass. Matches that span two names are
  * skipped.

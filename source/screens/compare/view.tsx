@@ -5,6 +5,7 @@ import {useTheme} from '../../components/theme.ts';
 import {nameKey} from '../../keyboard/named-keys.ts';
 import {formatExpiry} from '../../kv/change/lifetime-input.ts';
 import type {WholeKey} from '../../kv/change/whole-key.ts';
+import {getNoMatchAdvice} from '../../kv/key-index/key-filter.ts';
 import {toEpochSeconds} from '../../kv/limits.ts';
 import {describeLongWork} from '../../kv/long-work.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
@@ -61,7 +62,7 @@ function Differences({compare, columns}: Omit<CompareProps, 'rows'>): ReactEleme
 	}
 	const visibleDifferences = getVisibleDifferences(compare);
 	if (visibleDifferences.length === 0)
-		return <Empty title={`No matches for "${compare.filter}".`} next="esc clears the filter" />;
+		return <Empty title={`No matches for "${compare.filter}".`} next={getNoMatchAdvice(compare.filter)} />;
 	return (
 		<Table columns={buildDifferenceColumns(compare, columns)} rows={visibleDifferences} cursor={cursor} />
 	);

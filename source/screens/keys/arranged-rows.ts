@@ -40,7 +40,9 @@ export function buildKeyRows(
 ): KeyRows {
 	const nameFilter = parseKeyFilter(filter);
 	const isTextFilter = nameFilter.kind === 'text';
-	const list = isTextFilter ? new FilteredRows(index, nameFilter.text) : new FlatRows(index, prefixKeys);
+	const list = isTextFilter
+		? new FilteredRows(index, nameFilter.text, nameFilter.isInverse)
+		: new FlatRows(index, prefixKeys);
 	if (sort === 'expiry') return new SortedRows(index, list);
 	if (sort === 'size') {
 		const getSize = sizes.capture();

@@ -5,7 +5,7 @@ import {List} from '../../components/list.tsx';
 import {useTheme} from '../../components/theme.ts';
 import {nameKey} from '../../keyboard/named-keys.ts';
 import {formatTimeLeft} from '../../kv/change/lifetime-input.ts';
-import {parseKeyFilter} from '../../kv/key-index/key-filter.ts';
+import {getNoMatchAdvice, parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import {TreeRows} from '../../kv/key-index/tree-rows.ts';
 import {getUtf8Length, toEpochSeconds} from '../../kv/limits.ts';
 import {formatLongDuration} from '../../kv/long-work.ts';
@@ -256,13 +256,20 @@ function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
 		return index.count === 0 || nameFilter.kind !== 'text'
 			? {title: formatNotLoaded()}
 			: {
-					title: `None of the ${formatQuantity(index.count, 'key')} listed so far has "${nameFilter.text}" in its name.`,
+					title: nameFilter.isInverse
+						? `All ${formatQuantity(index.count, 'key')} listed so far have "${nameFilter.text}" in their names.`
+						: `None of the ${formatQuantity(index.count, 'key')} listed so far has "${nameFilter.text}" in its name.`,
 					next: `${nameKey('keys.all', 'ctrl-l')} lists all keys, esc clears the filter`,
 				};
 	if (nameFilter.kind === 'text')
-		return {title: `No matches for "${nameFilter.text}".`, next: 'esc clears the filter'};
+		return {
+			title: nameFilter.isInverse
+				? `All keys have "${nameFilter.text}" in their names.`
+				: `No matches for "${nameFilter.text}".`,
+			next: getNoMatchAdvice(filter),
+		};
 	if (nameFilter.kind === 'prefix')
-		return {title: `No key starts with "${nameFilter.prefix}".`, next: 'esc clears the filter'};
+		return {title: `No key starts with "${nameFilter.prefix}".`, next: getNoMatchAdvice(filter)};
 	return {
 		title: 'No keys yet.',
 		next: `press ${nameKey('edit.new', 'a')} to create one, ${nameKey('keys.bulk', 'B')} to load many from a file`,

@@ -1,5 +1,5 @@
 import {type Failure, toFailure} from '../../failure.ts';
-import {type KeyFilter, parseKeyFilter} from '../../kv/key-index/key-filter.ts';
+import {type KeyFilter, parseKeyFilter, parseTextFilter} from '../../kv/key-index/key-filter.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {findTextMatches, type TextMatches} from '../../text/smart-case.ts';
 import {getLoadedState, type LoadState} from './reading.ts';
@@ -72,8 +72,8 @@ export type ListOperations<Row> = ReturnType<typeof createListOperations<Row>>;
 
 /**
  * Creates the operations on lists whose rows have a key; the filter finds texts and ids (`findTextMatches`). With
- * `getName`, a filter such as `^user:` matches the start of names (`parseKeyFilter`). With `getTitle`, the cursor
- * goes to a row whose title is the filter, or else begins with it.
+ * `!text` keeps the other rows. With `getName`, a filter such as `^user:` matches the start of names
+ * (`parseKeyFilter`). With `getTitle`, the cursor goes to a row whose title is the filter, or else begins with it.
  */
 export function createListOperations<Row>(
 	getKey: (row: Row) => unknown,
@@ -92,12 +92,17 @@ export function createListOperations<Row>(
 	>();
 
 	function findMatches(rows: readonly Row[], typed: string, isExact: boolean): TextMatches<Row> {
-		const filter: KeyFilter = getName ? parseKeyFilter(typed) : {kind: 'text', text: typed};
+		const filter: KeyFilter = getName ? parseKeyFilter(typed) : parseTextFilter(typed);
 		if (filter.kind === 'prefix') {
 			const isMatch = (row: Row) => getName?.(row).startsWith(filter.prefix) === true;
 			return {rows: rows.filter(isMatch), hasSplitWords: false};
 		}
-		return findTextMatches(rows, filter.kind === 'text' ? filter.text : '', getTexts, getIds, isExact);
+		if (filter.kind === 'none') return {rows, hasSplitWords: false};
+		const {text, isInverse = false} = filter;
+		const matches = findTextMatches(rows, text, getTexts, getIds, isExact || isInverse);
+		if (!isInverse) return matches;
+		const hiddenRows = new Set(matches.rows);
+		return {rows: rows.filter(row => !hiddenRows.has(row)), hasSplitWords: false};
 	}
 
 	function getMatches({rows, filter, isExactFilter: isExact = false}: FilteredRows): TextMatches<Row> {

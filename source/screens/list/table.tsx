@@ -3,6 +3,7 @@ import {memo, type ReactElement} from 'react';
 import {getBodyRows} from '../../components/layout.ts';
 import {List} from '../../components/list.tsx';
 import {type Theme, useTheme} from '../../components/theme.ts';
+import {getNoMatchAdvice} from '../../kv/key-index/key-filter.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle, fitText} from '../../text/cut.ts';
 import {Empty} from '../shell/empty.tsx';
@@ -198,8 +199,8 @@ type EmptyListProps<Row> = {
 
 /** Explains why a list shows no row: the filter, a failure, not loaded, or empty. */
 export function EmptyListMessage<Row>({list, noMatchTitle, emptyMessage}: EmptyListProps<Row>): ReactElement {
-	const {rows, reading, failure} = list;
-	if (rows.length > 0) return <Empty title={noMatchTitle} next="esc clears the filter" />;
+	const {rows, filter, reading, failure} = list;
+	if (rows.length > 0) return <Empty title={noMatchTitle} next={getNoMatchAdvice(filter)} />;
 	if (failure && reading !== 'reading' && reading !== 'reading again') return <Empty failure={failure} />;
 	return hasLoaded(list) ? <Empty {...emptyMessage} /> : <Empty isUnread />;
 }

@@ -21,31 +21,39 @@ describe('filtered rows', () => {
 		).test(name);
 	}
 
-	test('are the keys whose names contain the query, whatever happens to the index', () => {
+	test('are the keys whose names contain the query, or do not, whatever happens to the index', () => {
 		const anyQuery = fc.oneof(
 			anyName,
 			fc.constantFrom('', 'b', 'B', 'é', 'É', '名', '\x00', '\x18', '{"', '.', 'a:'),
 		);
 		fc.assert(
-			fc.property(anyPages, anyQuery, fc.array(anyChange, {maxLength: 12}), (pages, query, changes) => {
-				const index = new KeyIndex(pages);
-				const plain = new PlainKeys();
-				const rows = new FilteredRows(index, query);
-				for (const change of changes) {
-					applyIndexChange(change, index, plain);
-					if (change.kind !== 'put') rows.advance();
-				}
-				rows.advance();
-				const names = plain.names;
-				const expected = names.flatMap((name, position) => (matches(name, query) ? [position] : []));
-				expect(listKeyRows(rows)).toEqual(
-					expected.map(position => ({kind: 'key', position, depth: 0, label: names[position]})),
-				);
-				for (const [row, position] of expected.entries()) {
-					expect(rows.findRow(position)).toBe(row);
-					expect(rows.getPositions(row)).toEqual({from: position, to: position + 1});
-				}
-			}),
+			fc.property(
+				anyPages,
+				anyQuery,
+				fc.boolean(),
+				fc.array(anyChange, {maxLength: 12}),
+				(pages, query, isInverse, changes) => {
+					const index = new KeyIndex(pages);
+					const plain = new PlainKeys();
+					const rows = new FilteredRows(index, query, isInverse);
+					for (const change of changes) {
+						applyIndexChange(change, index, plain);
+						if (change.kind !== 'put') rows.advance();
+					}
+					rows.advance();
+					const names = plain.names;
+					const expected = names.flatMap((name, position) =>
+						matches(name, query) === isInverse ? [] : [position],
+					);
+					expect(listKeyRows(rows)).toEqual(
+						expected.map(position => ({kind: 'key', position, depth: 0, label: names[position]})),
+					);
+					for (const [row, position] of expected.entries()) {
+						expect(rows.findRow(position)).toBe(row);
+						expect(rows.getPositions(row)).toEqual({from: position, to: position + 1});
+					}
+				},
+			),
 			{numRuns: getRunCount(500)},
 		);
 	});
