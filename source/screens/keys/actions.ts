@@ -104,7 +104,9 @@ export const keysActions: readonly Action[] = [
 			state().keys.toggleShownSelection();
 			const keys = state().keys.data;
 			if (!keys) return;
-			const count = keys.rows.count === 0 ? 0 : keys.index.selectedCount - countHiddenSelected(keys);
+			const {selectedCount} = keys.index;
+			const hiddenCount = countHiddenSelected(keys);
+			const hiddenText = `${formatInteger(hiddenCount)} hidden by the filter`;
 			const moreNote =
 				keys.index.complete || isFiltered(keys)
 					? ''
@@ -112,9 +114,9 @@ export const keysActions: readonly Action[] = [
 						? '; more are loading'
 						: `; ${nameKey('keys.all', 'ctrl-l')} lists the rest`;
 			state().messages.say(
-				count === 0
-					? `Deselected ${formatScope(keys)}.`
-					: `${formatInteger(count)} selected: ${formatScope(keys)}${moreNote}.`,
+				keys.rows.count === 0 || selectedCount === hiddenCount
+					? `Deselected ${formatScope(keys)}${hiddenCount > 0 ? `; ${hiddenText} stay selected` : ''}.`
+					: `${formatInteger(selectedCount)} selected: ${formatScope(keys)}${hiddenCount > 0 ? `, and ${hiddenText}` : ''}${moreNote}.`,
 			);
 		},
 	}),
@@ -129,7 +131,7 @@ export const keysActions: readonly Action[] = [
 
 /** Actions that change which keys are listed, and how. They come last in the hints. */
 export const keysViewActions: readonly Action[] = [
-	defineKeysAction('keys.filter', ['/'], 'filter keys: by name, or by prefix with ^', {
+	defineKeysAction('keys.filter', ['/'], 'filter keys: text, ^prefix or !text (without)', {
 		...filterBehavior,
 		searchTerms: [...filterTerms, 'scan', 'scan user', 'prefix', 'starts with', 'begins with', 'get session'],
 	}),

@@ -113,6 +113,34 @@ test('A says that only the keys listed so far are selected', async () => {
 	);
 });
 
+test('A with a filter says how many keys are selected in all, and how many of them are hidden', async () => {
+	const testStore = createTestStore();
+	const {state, openNamespace, until} = testStore;
+	await openNamespace('SESSIONS');
+	state().navigation.go('keys');
+	state().keys.listAll();
+	await until(isComplete);
+	const app = createTestApp(testStore);
+	const selectShown = async (filter: string) => {
+		state().keys.filter(filter);
+		await until(({keys: {data: keys}}) => keys?.rows.isDone === true);
+		dispatch(app, {name: 'A', text: '', sequence: ''});
+		return state().messages.latest?.text ?? '';
+	};
+	const part = state().keys.data?.index.getName(0) ?? '';
+	const firstText = await selectShown(part);
+	const firstCount = state().keys.data?.index.selectedCount ?? 0;
+	expect(firstText).toMatch(new RegExp(`^${firstCount} selected: the 1 key shown, of [\\d,]+\\.$`));
+	const secondText = await selectShown(`!${part}`);
+	const allCount = state().keys.data?.index.count ?? 0;
+	expect(secondText).toBe(
+		`${allCount} selected: the ${allCount - firstCount} keys shown, of ${allCount}, and ${firstCount} hidden by the filter.`,
+	);
+	expect(await selectShown(`!${part}`)).toBe(
+		`Deselected the ${allCount - firstCount} keys shown, of ${allCount}; ${firstCount} hidden by the filter stay selected.`,
+	);
+});
+
 test('esc stops listing to the end, and keeps the keys already listed', async () => {
 	const {state, openNamespace, until} = createTestStore();
 	await openNamespace('catalogue');
