@@ -13,6 +13,8 @@ import type {TrashSlice} from './slice.ts';
 
 const defineTrashAction = createActionFactory('Keys', ['keys', 'namespaces', 'home']);
 
+const emptyTrashLabel = 'Empty the trash';
+
 /** Columns of the mark of a menu. */
 const menuMarkColumns = 2;
 
@@ -27,20 +29,28 @@ async function openTrash(app: App): Promise<void> {
 	const {batches, damageNote} = content;
 	if (batches.length === 0 && damageNote !== undefined) return state().messages.warn(toDrawable(damageNote));
 	if (batches.length === 0) return state().messages.say('The trash is empty.');
-	const {columns} = computeDialogSize(state().navigation.viewport, 'choice');
+	const {columns} = computeDialogSize(state().navigation.viewport, 'field');
 	const rows = formatBatchRows(batches, Date.now(), columns - menuMarkColumns);
-	state().dialog.open({
-		kind: 'choice',
+	state().dialog.openField({
 		title: 'Trash: deleted and overwritten keys',
-		lines: damageNote === undefined ? [] : [toDrawable(damageNote)],
-		choices: [
-			...batches.map(({id}, index) => ({value: id, label: rows[index] ?? ''})),
-			{value: 'all', label: 'Empty the trash'},
-		],
-		choose(value) {
+		lines: [...(damageNote === undefined ? [] : [toDrawable(damageNote)]), 'Type to filter.'],
+		value: '',
+		actionLabel: 'open',
+		suggestions: {
+			all: [
+				...batches.map(({id, first = '', label, reason}, index) => ({
+					value: id,
+					label: rows[index] ?? '',
+					texts: [first, label, reason],
+				})),
+				{value: 'all', label: emptyTrashLabel, texts: [emptyTrashLabel]},
+			],
+		},
+		check: () => 'Nothing in the trash matches.',
+		submit(value) {
 			const batch = batches.find(({id}) => id === value);
 			if (batch) askForBatchAction(app, batch);
-			else confirmRemoveBatches(app, batches);
+			else if (value === 'all') confirmRemoveBatches(app, batches);
 		},
 	});
 }

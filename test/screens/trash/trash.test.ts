@@ -61,13 +61,19 @@ function getDialog<Kind extends Dialog['kind']>(
 
 /** Chooses in a menu, by the value of a choice or a part of its label. */
 function choose(app: App, wanted: string): void {
-	const dialog = getDialog(app.state(), 'choice');
+	const dialog = app.state().dialog.current;
+	const choices =
+		dialog?.kind === 'choice'
+			? dialog.choices
+			: dialog?.kind === 'field'
+				? dialog.suggestions?.all
+				: undefined;
 	const choice =
-		dialog.choices.find(({value}) => value === wanted) ??
-		dialog.choices.find(({label}) => label.includes(wanted));
+		choices?.find(({value}) => value === wanted) ?? choices?.find(({label}) => label.includes(wanted));
 	expect(choice, wanted).toBeDefined();
 	app.state().dialog.close();
-	dialog.choose(choice?.value ?? '');
+	if (dialog?.kind === 'choice') dialog.choose(choice?.value ?? '');
+	else if (dialog?.kind === 'field') dialog.submit(choice?.value ?? '');
 }
 
 function type(app: App, text: string): void {
@@ -165,7 +171,7 @@ test('keys written again stay as they are, and are named; V can restore them, to
 	expect(await readText(testStore, key)).toBe('new');
 	expect(listBatches().length).toBe(1);
 	press(app, 'V');
-	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 	choose(app, ' +2 ');
 	choose(app, 'overwrite');
 	await until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored 3 keys') === true);
@@ -180,7 +186,7 @@ test('V restores one of several deleted keys, after a look at the difference', a
 	await deleteKeys(testStore, 3);
 	await state().keys.data?.opened.store.put('load:1', Buffer.from('new'), {}, signal);
 	press(app, 'V');
-	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 	choose(app, ' +2 ');
 	choose(app, 'one');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
@@ -212,8 +218,8 @@ test('V lists the trash, removes a deletion from it, and empties it after a ques
 	await until(({messages: {latest: message}}) => message?.text === 'The trash is empty.');
 	for (const count of [2, 3, 4]) await deleteKeys(testStore, count);
 	press(app, 'V');
-	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
-	expect(getDialog(state(), 'choice').choices.map(({label}) => label)).toEqual([
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
+	expect(getDialog(state(), 'field').suggestions?.all.map(({label}) => label)).toEqual([
 		'load:5 +3     just now     deleted      Acme (simulated) › LOAD',
 		'load:2 +2     just now     deleted      Acme (simulated) › LOAD',
 		'load:1 +1     just now     deleted      Acme (simulated) › LOAD',
@@ -226,12 +232,28 @@ test('V lists the trash, removes a deletion from it, and empties it after a ques
 	await until(({messages: {latest: message}}) => message?.text === 'Removed 3 keys from the trash.');
 	expect(listBatches().length).toBe(2);
 	press(app, 'V');
-	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
 	choose(app, 'Empty the trash');
 	type(app, 'trash');
 	await until(({messages: {latest: message}}) => message?.text === 'Removed 6 keys from the trash.');
 	expect(listBatches()).toEqual([]);
 	expect(state().review.lastWrite?.type).toBe('irreversible');
+});
+
+test('typing filters the trash by key, place and reason; enter opens the match, and esc returns to it', async () => {
+	const testStore = await openFilledNamespace(10);
+	const {app, state, until, listBatches} = testStore;
+	for (const count of [2, 3]) await deleteKeys(testStore, count);
+	press(app, 'V');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
+	type(app, 'nowhere');
+	expect(getDialog(state(), 'field').problem).toBe('Nothing in the trash matches.');
+	press(app, 'ctrl-u');
+	type(app, 'load:1');
+	expect(getDialog(state(), 'choice').title).toBe('2 keys in Acme (simulated) › LOAD');
+	press(app, 'esc');
+	expect(getBufferText(getDialog(state(), 'field').buffer)).toBe('load:1');
+	expect(listBatches().length).toBe(2);
 });
 
 test('a group goes to the trash, too', async () => {

@@ -187,13 +187,12 @@ async function restoreFromTrash(testStore: Space, keyCount = 1): Promise<void> {
 	const value = keyCount === 1 ? 'review' : 'overwrite';
 	while (state().navigation.stack.at(-1) !== 'keys') state().navigation.back();
 	press('V');
-	await until(({dialog: {current: dialog}}) => dialog?.kind === 'choice');
-	for (const wanted of [getDialog(testStore, 'choice').choices[0]?.value, value]) {
-		const {choices, choose} = getDialog(testStore, 'choice');
-		expect(choices.map(one => one.value)).toContain(wanted);
-		state().dialog.close();
-		choose(wanted ?? '');
-	}
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
+	press('enter');
+	const {choices, choose} = getDialog(testStore, 'choice');
+	expect(choices.map(one => one.value)).toContain(value);
+	state().dialog.close();
+	choose(value);
 	if (keyCount > 1)
 		return until(one => isIdle(one) && one.messages.latest?.text.startsWith('Restored') === true);
 	await until(({review: {data: review}}) => review?.phase === 'asking');
