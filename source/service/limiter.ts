@@ -38,7 +38,8 @@ type Limiter = {
 
 /**
  * Creates a token bucket for a quota, whose refill follows the scale of the clock, with at most `concurrency`
- * concurrent calls. Reports each wait of more than a second once, however many calls wait.
+ * concurrent calls. Reports each wait of more than a second once, however many calls wait; again if the call
+ * that was reported has been cancelled.
  */
 export function createLimiter(
 	concurrency: number,
@@ -49,7 +50,7 @@ export function createLimiter(
 	let tokens: number = burst;
 	let refilledAt = clock.elapsed();
 	let heldUntil = 0;
-	let reportedHold = 0;
+	let reported: {readonly hold: number; readonly signal: AbortSignal} | undefined;
 	let activeCount = 0;
 	const queue: (() => void)[] = [];
 
@@ -92,8 +93,8 @@ export function createLimiter(
 			refill();
 			const heldMs = heldUntil - clock.elapsed();
 			if (heldMs <= 0 && tokens >= 1) break;
-			if (heldMs > 1000 && reportedHold !== heldUntil) {
-				reportedHold = heldUntil;
+			if (heldMs > 1000 && (reported?.hold !== heldUntil || reported.signal.aborted)) {
+				reported = {hold: heldUntil, signal};
 				onWait(heldMs, signal);
 			}
 			await clock.wait(heldMs > 0 ? heldMs : ((1 - tokens) / perSecond) * 1000 * clock.scale, signal);

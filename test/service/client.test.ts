@@ -332,6 +332,35 @@ test('the quota reported by the service is obeyed', async () => {
 	expect(clock.waits.length).toBeGreaterThan(0);
 });
 
+test('a wait for the quota is reported again after the call that waited was cancelled', async () => {
+	const stop = new AbortController();
+	const waits: {readonly milliseconds: number; readonly signal: AbortSignal}[] = [];
+	const clock = createScriptedClock();
+	const {client} = createTestClient(
+		[
+			buildEnvelope(1, {}, 200, {
+				'x-ratelimit-remaining': '0',
+				'x-ratelimit-reset': new Date(clock.now() + 60_000).toUTCString(),
+			}),
+			buildEnvelope(1),
+		],
+		{
+			concurrency: 1,
+			clock,
+			events: {
+				waiting(wait) {
+					waits.push(wait);
+					if (waits.length === 1) stop.abort();
+				},
+			},
+		},
+	);
+	await client.call(get, neverAbortedSignal);
+	await expect(client.call(get, stop.signal)).rejects.toThrow();
+	await client.call(get, neverAbortedSignal);
+	expect(waits.map(({signal}) => signal.aborted)).toEqual([true, false]);
+});
+
 describe('a question whether the service would accept a write', () => {
 	const question: Call = {...unrepeatablePut, isQuestion: true};
 	const answerValid = () => buildEnvelope(null);

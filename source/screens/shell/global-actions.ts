@@ -1,10 +1,14 @@
 import type {Failure} from '../../failure.ts';
-import type {LedgeState} from '../../store/ledge-store.ts';
+import {quotas} from '../../service/quotas.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
+import {formatInteger} from '../../text/figures.ts';
 import {createActionFactory, defineGlobalAction} from './action.ts';
 import type {Action, App} from './app.ts';
+import type {Dialog} from './dialog-slice.ts';
 import {quit} from './leaving.ts';
 import {listScreens} from './screen.ts';
 import {getCurrentScreen} from './screen-name.ts';
+import {formatWaitEnd} from './work-slice.ts';
 
 /** Opens the palette and loads the names it can go to. */
 function openPalette(app: App): void {
@@ -91,7 +95,9 @@ export function withFailureDetails(
 ): Pick<Action, 'getHintPlace' | 'run'> {
 	return {
 		getHintPlace: state =>
-			getShownFailure(state, getOtherFailure) || state.messages.getLastWarning() !== undefined
+			getShownFailure(state, getOtherFailure) ||
+			state.messages.getLastWarning() !== undefined ||
+			state.work.quotaUntil !== undefined
 				? undefined
 				: 'none',
 		run({state}) {
@@ -99,12 +105,28 @@ export function withFailureDetails(
 			const failure = getShownFailure(state(), getOtherFailure);
 			const lastWarning = getLastWarning();
 			if (failure) state().dialog.open({kind: 'failure', failure});
+			else if (state().work.quotaUntil !== undefined) state().dialog.open(describeQuotaWait(state()));
 			else if (lastWarning === undefined) say('No errors.');
 			else
 				state().dialog.open({
 					kind: 'failure',
 					failure: {message: 'Last warning', next: undefined, details: {why: lastWarning}},
 				});
+		},
+	};
+}
+
+/** Explains the wait for the quota of the service: it is no error, but nothing can be read meanwhile. */
+function describeQuotaWait({work: {quotaUntil = 0}}: StateWith<'work', 'quotaUntil'>): Dialog {
+	const {burst, perSecond} = quotas.calls;
+	return {
+		kind: 'failure',
+		failure: {
+			message: `Waiting for the quota of the service until ${formatWaitEnd(quotaUntil - performance.now())}`,
+			next: 'What waits continues by itself: nothing has to be repeated. esc cancels a read.',
+			details: {
+				why: `The service allows ${formatInteger(burst)} calls in ${burst / perSecond / 60} minutes, shared by all programs with your credentials. They are used up, as after a large copy.`,
+			},
 		},
 	};
 }

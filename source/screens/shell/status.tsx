@@ -14,7 +14,7 @@ import {wrapText} from '../../text/wrap.ts';
 import {type Message, minMessageMs} from '../messages/slice.ts';
 import {getCurrentScreen} from './screen-name.ts';
 import {useLedge} from './use-ledge.ts';
-import type {Work} from './work-slice.ts';
+import {formatWaitEnd, type Work} from './work-slice.ts';
 
 type Tone = 'plain' | 'now' | 'warning' | 'failed';
 
@@ -55,7 +55,11 @@ export function buildStatus(
 		// A second countdown would double the output on a slow line: the header has one. What the service
 		// answered would be cut (activity has it).
 		if (wait.isQuota)
-			return {tone: 'warning', text: 'The quota of the service is used up', tail: getQuotaHint(work)};
+			return {
+				tone: 'warning',
+				text: `The quota is used up until ${formatWaitEnd(wait.endsAt - now)}`,
+				tail: getQuotaHint(work),
+			};
 		const nextStep =
 			wait.attempt === undefined ? 'continues' : `retrying (${wait.attempt} of ${maxAttempts})`;
 		const countdown = formatDuration(Math.max(0, wait.endsAt - now) / 1000);

@@ -172,3 +172,7 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 		},
 	};
 };
+
+/** Formats the time of day after so many milliseconds, in full minutes, so that it stays the same as they pass. */
+export const formatWaitEnd = (milliseconds: number): string =>
+	`${new Date(Math.ceil((Date.now() + milliseconds) / 60_000) * 60_000).toISOString().slice(11, 16)} UTC`;

@@ -265,6 +265,20 @@ test('i shows the last warning in full, also after another key, and says when th
 	expect(state().messages.latest).toMatchObject({kind: 'said', text: 'No errors.'});
 });
 
+test('i explains a wait for the quota, which is no error', () => {
+	const {app, state} = createAppWith({}, ...globalActions);
+	state().work.holdQuota(180_000);
+	press(app, 'i');
+	expect(state().dialog.current).toMatchObject({
+		kind: 'failure',
+		failure: {
+			message: expect.stringMatching(/^Waiting for the quota of the service until \d\d:\d\d UTC$/),
+			next: expect.stringContaining('continues by itself'),
+			details: {why: expect.stringContaining('1,200 calls in 5 minutes')},
+		},
+	});
+});
+
 test('a warning is forgotten when its screen is left', () => {
 	const {app, state} = createAppWith({getUnavailableReason: () => 'a long reason'}, ...globalActions);
 	press(app, 'x');
