@@ -13,7 +13,7 @@ const maxNames = 3;
 /** `Matches 37 of the last 412 security events (24 h, sampled).` */
 export function formatMatchedEvents(matches: EventMatches): string {
 	const {total, since, until, hasMore} = matches;
-	const span = formatSpan(until - since);
+	const span = formatEventSpan(until - since);
 	if (total === 0) return `No security events in the last ${span}.`;
 	const moreNote = hasMore ? '; more exist' : '';
 	return `${formatMatchCount(matches)} the last ${formatInteger(total)} security events (${span}, sampled${moreNote}).`;
@@ -61,7 +61,7 @@ export function listShortMatches(matches: EventMatches): readonly string[] {
 	const reasons = [...unknownFields, ...unknownOperations].map(formatName).join(', ');
 	const topValues = listTopMatches(matches, 1).map(({text}) => text);
 	return [
-		`${formatMatchCount(matches)} ${formatInteger(total)} events (${formatSpan(until - since)}).`,
+		`${formatMatchCount(matches)} ${formatInteger(total)} events (${formatEventSpan(until - since)}).`,
 		...(undecided > 0 ? [`${formatInteger(undecided)} undecided: ${reasons}.`] : []),
 		...(topValues.length > 0 ? [`Most: ${topValues.join(', ')}.`] : []),
 	];
@@ -77,7 +77,7 @@ function formatNames(names: readonly string[]): string {
 const formatName = (name: string): string => cutEnd(formatOneLine(name, maxValueColumns), maxValueColumns);
 
 /** Formats milliseconds: `35 min`, `24 h`, `7 d`. */
-function formatSpan(milliseconds: number): string {
+function formatEventSpan(milliseconds: number): string {
 	const minutes = Math.round(milliseconds / 60_000);
 	if (minutes < 60) return `${minutes} min`;
 	const hours = Math.round(minutes / 60);

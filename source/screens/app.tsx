@@ -127,7 +127,9 @@ function OpenDialog({
 	const cutTexts = listCutTexts(useHeader(viewport.columns), useTheme().marks);
 	const targetNote = cutTexts.length === 0 ? undefined : `In ${cutTexts.join(', ')}.`;
 	const {isPopup, columns, rows, margin} = computeDialogSize(viewport, dialog.kind);
-	const dialogRows = isPopup && dialog.kind !== 'help' ? place.maxContentRows : rows;
+	// A problem is shown in full, even over the current row.
+	const hasProblem = 'problem' in dialog && dialog.problem !== undefined;
+	const dialogRows = isPopup && dialog.kind !== 'help' && !hasProblem ? place.maxContentRows : rows;
 	const view = (
 		<DialogView
 			dialog={dialog}

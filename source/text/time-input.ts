@@ -15,6 +15,12 @@ export function parseSpan(text: string): number | undefined {
 	return seconds;
 }
 
+/** Formats seconds as `parseSpan` reads them, in the largest unit that leaves no rest: `36h`, `90s`, `1w`. */
+export function formatSpan(seconds: number): string {
+	const [unit] = Object.entries(unitSeconds).findLast(([, size]) => seconds % size === 0) ?? ['s'];
+	return `${seconds / (unitSeconds[unit] ?? 1)}${unit}`;
+}
+
 const datePattern = /(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)/;
 const timePattern = /[t ]+(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?/;
 const zonePattern = /\s*(?:z|utc|([+-])(\d\d):?(\d\d))/;

@@ -189,7 +189,7 @@ function buildTrashFact({trashBatch, restored}: Pick<BulkState, 'trashBatch' | '
 	const trashKey = nameKey('trash.open', 'V');
 	switch (restored) {
 		case 'all':
-			return [{name: 'restored', text: `${keys}: nothing of this deletion is in the trash`}];
+			return [{name: 'restored', text: `${keys}, all of this deletion; the trash no longer has them`}];
 		case 'some':
 			return [
 				{

@@ -160,8 +160,13 @@ function askIfPossible(app: App, sourceSide: CompareSide): void {
 	if (state.compare.data?.detail?.state !== 'read' || state.dialog.current) return;
 	if (getCurrentScreen(state) !== 'compare') return;
 	const reason = getMergeBlockedReason(state, sourceSide);
-	if (reason === undefined) askToMerge(app, sourceSide);
-	else state.messages.warn(reason);
+	if (reason !== undefined) {
+		state.messages.warn(reason);
+		return;
+	}
+	// A refusal returns to the list, where the question was asked.
+	state.dialog.leadBackTo(() => void app.state().compare.leave());
+	askToMerge(app, sourceSide);
 }
 
 const openDifference = ({state}: App): Promise<boolean> =>

@@ -264,8 +264,7 @@ export const editingActions: readonly Action[] = [
 			'roll back',
 		],
 		getUnavailableReason: state =>
-			getReadOnlyReason(state) ??
-			(state.review.lastWrite ? undefined : 'nothing left to undo; rule changes are undone in their list'),
+			getReadOnlyReason(state) ?? (state.review.lastWrite ? undefined : describeNothingToUndo()),
 		run: ({state}) => void state().review.beginUndo(),
 	}),
 	defineEditorAction('editor.leave', ['esc'], 'close the editor; the draft is kept', {
@@ -278,3 +277,7 @@ export const editingActions: readonly Action[] = [
 	}),
 	...createFormActions(defineForm('editor', 'Editor'), 'quit; the draft is kept'),
 ];
+
+/** Names the ways back that outlive the session. */
+const describeNothingToUndo = (): string =>
+	`nothing left to undo in this session: ${nameKey('trash.open', 'V')} opens the trash, ${nameKey('key.history', 'H')} the history of a key; rule changes are undone in their list`;

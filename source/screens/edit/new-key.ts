@@ -3,6 +3,7 @@ import {parseLifetime} from '../../kv/change/lifetime-input.ts';
 import type {LifetimeChoice} from '../../kv/change/proposal.ts';
 import {formatExpiration} from '../../kv/keys.ts';
 import {findKeyProblem, shouldWarnAboutKey, toEpochSeconds} from '../../kv/limits.ts';
+import {formatSpan} from '../../text/time-input.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {createNewKeyEdit, type Edit, isEditChanged} from './edit.ts';
@@ -68,7 +69,7 @@ function askForLifetime({state}: App, {id, key, lifetime}: Edit, onChosen?: () =
 /** Formats a lifetime as `parseLifetime` reads it; empty if unlimited. */
 function formatLifetimeInput(lifetime: LifetimeChoice): string {
 	if (typeof lifetime === 'string') return '';
-	return 'ttl' in lifetime ? `${lifetime.ttl}s` : formatExpiration(lifetime.expiration);
+	return 'ttl' in lifetime ? formatSpan(lifetime.ttl) : formatExpiration(lifetime.expiration);
 }
 
 /** These come after the other actions on keys in the hints. */

@@ -220,7 +220,10 @@ export const namespaceActions: readonly Action[] = [
 		run: app =>
 			app.state().dialog.openField({
 				title: 'New namespace',
-				lines: ['The exact title; no prefix is added. Where its data is stored cannot be changed later.'],
+				lines: [
+					'The exact title; no prefix is added.',
+					'The jurisdiction (tab, shift-tab) cannot be changed later.',
+				],
 				value: '',
 				actionLabel: 'create',
 				modes: {

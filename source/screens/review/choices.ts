@@ -121,7 +121,10 @@ function formatOverwriteLabel(
 	changeType: 'changed' | 'vanished' | 'appeared',
 ): string {
 	if (kind === 'delete') return origin === 'undo' ? 'Undo anyway: delete the key' : 'Delete anyway';
-	if (origin === 'undo') return 'Undo anyway: overwrite the current value';
+	if (origin === 'undo')
+		return changeType === 'vanished'
+			? 'Undo anyway: create the key again'
+			: 'Undo anyway: overwrite the current value';
 	switch (changeType) {
 		case 'changed':
 			return 'Overwrite with mine: changes by others are lost';

@@ -34,6 +34,9 @@ const questionKinds = ['confirm', 'field', 'entry', 'choice', 'failure'] as cons
 const hasHiddenText = ({dialog: {text}}: StateWith<'dialog', 'text'>): boolean =>
 	text.lineCount > text.visibleCount;
 
+const hasModes = ({dialog: {current: dialog}}: StateWith<'dialog', 'current'>): boolean =>
+	dialog?.kind === 'field' && dialog.modes !== undefined;
+
 const hasSuggestions = ({dialog: {current: dialog}}: StateWith<'dialog', 'current'>): boolean =>
 	dialog?.kind === 'field' && dialog.suggestions !== undefined;
 
@@ -48,9 +51,9 @@ export const dialogActions: readonly Action[] = [
 		hint: 'back',
 		run: app => app.state().dialog.goBack(),
 	}),
-	action('dialog.no', ['n'], 'no, change nothing', {
+	action('dialog.no', ['n'], 'no: back to the previous question, or close without changes', {
 		where: ['confirm'],
-		run: app => app.state().dialog.close(),
+		run: app => app.state().dialog.goBack(),
 	}),
 	action('dialog.text-down', ['pagedown'], 'scroll the text down', {
 		where: questionKinds,
@@ -91,8 +94,13 @@ export const dialogActions: readonly Action[] = [
 	action('dialog.mode', ['tab'], 'switch to the next option', {
 		hint: 'next option',
 		where: ['field'],
-		isActive: ({dialog: {current: dialog}}) => dialog?.kind === 'field' && dialog.modes !== undefined,
-		run: app => app.state().dialog.selectNextMode(),
+		isActive: hasModes,
+		run: app => app.state().dialog.moveMode(1),
+	}),
+	action('dialog.mode-before', ['shift-tab'], 'switch to the previous option', {
+		where: ['field'],
+		isActive: hasModes,
+		run: app => app.state().dialog.moveMode(-1),
 	}),
 	action('dialog.suggestion-down', ['down', 'ctrl-n'], 'select the next entry', {
 		hint: 'choose',

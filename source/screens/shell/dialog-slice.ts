@@ -144,8 +144,8 @@ type DialogSlice = {
 	typeInLine(key: Key): boolean;
 	/** Starts or ends typing into the query of the help. */
 	searchHelp(isSearching: boolean): void;
-	/** Selects the next interpretation of the input. */
-	selectNextMode(): void;
+	/** Selects an interpretation of the input after or before the selected one. */
+	moveMode(distance: 1 | -1): void;
 	/** Selects a suggestion below or above the selected one. */
 	moveSuggestion(distance: number): void;
 	/** Replaces the suggestions of the field with this title, if it is still open. The selected one stays. */
@@ -293,14 +293,14 @@ export const createDialogSlice: Slice<DialogSlice> = (set, get) => {
 			const dialog = get().dialog.current;
 			if (dialog?.kind === 'help') set({current: {...dialog, isSearching}});
 		},
-		selectNextMode() {
+		moveMode(distance) {
 			const dialog = get().dialog.current;
 			if (dialog?.kind !== 'field' || !dialog.modes) return;
 			const {labels, selectedIndex} = dialog.modes;
 			set({
 				current: {
 					...dialog,
-					modes: {labels, selectedIndex: (selectedIndex + 1) % labels.length},
+					modes: {labels, selectedIndex: (selectedIndex + distance + labels.length) % labels.length},
 					problem: undefined,
 				},
 			});

@@ -283,7 +283,9 @@ const wrapProblem = (problem: string | undefined, columns: number, isSmall: bool
 		? isSmall
 			? []
 			: [' ']
-		: clipLines(wrapParagraphs([problem], columns - 2), isSmall ? 1 : maxProblemRows);
+		: isSmall
+			? [cutEnd(toDrawable(problem), columns - 2)]
+			: clipLines(wrapParagraphs([problem], columns - 2), maxProblemRows);
 
 function Problem({lines}: {readonly lines: readonly string[]}): ReactElement {
 	const {warning, marks} = useTheme();

@@ -168,7 +168,7 @@ export const statsActions: readonly Action[] = [
 		),
 	}),
 	defineStatsAction('stats.section', ['tab'], 'next section', {
-		hint: 'next',
+		hint: 'next section',
 		isActive: areResultsShown,
 		isMove: true,
 		run: ({state}) => state().stats.moveToSection(1),
@@ -179,7 +179,7 @@ export const statsActions: readonly Action[] = [
 		run: ({state}) => state().stats.moveToSection(-1),
 	}),
 	defineStatsAction('stats.narrow', ['S'], 'statistics of the keys under the prefix', {
-		hint: 'of prefix',
+		hint: 'statistics of prefix',
 		searchTerms: ['narrow', 'drill down', 'statistics of prefix'],
 		isActive: areResultsShown,
 		...withSelection(

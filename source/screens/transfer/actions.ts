@@ -224,7 +224,7 @@ export const transferActions: readonly Action[] = [
 			'Changes made so far are kept.',
 			transfer?.stage.state === 'running' && transfer.stage.progress.isRecorded
 				? `Resume the rest later from Jobs (${nameKey('go.jobs', '7')}).`
-				: "It is only starting, so the rest can't be resumed.",
+				: `It is only starting: once it is recorded, the rest can be resumed from Jobs (${nameKey('go.jobs', '7')}).`,
 		],
 	}),
 ];

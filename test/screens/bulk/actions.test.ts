@@ -274,7 +274,7 @@ test('the keys listed in a file are deleted after y', async () => {
 	press(app, 'u');
 	await until(next => next.bulk.data?.restored === 'all');
 	expect(buildBulkFacts(state().bulk.data as BulkState, [], 0).map(({text}) => text)).toContain(
-		'10 keys: nothing of this deletion is in the trash',
+		'10 keys, all of this deletion; the trash no longer has them',
 	);
 	expect((await state().trash.read()).batches).toEqual([]);
 });

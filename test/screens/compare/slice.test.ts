@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {openLocalStore} from '../../../source/kv/local/store.ts';
 import {countDiffering, getCurrentDifference} from '../../../source/screens/compare/state.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
 import {allKeys} from '../../../source/screens/keys/chosen-keys.ts';
 import {getCurrentKeyName} from '../../../source/screens/keys/cursor-row.ts';
 import type {NamespaceRow} from '../../../source/screens/keys/namespace-rows.ts';
@@ -207,6 +208,25 @@ describe('merging a key', () => {
 				? `Deleted ${key} in ${target}, as it is missing in ${source}. u undoes it.`
 				: `Merged ${key}: this key is now the same in ${target} as in ${source}.`,
 		);
+	});
+
+	test.each(['esc', 'n'])('asked from the list returns to the list on %s', async name => {
+		const testStore = await createComparison();
+		const {state, until} = testStore;
+		state().navigation.go('compare');
+		const app = createTestApp(testStore);
+		const press = (key: string) => dispatch(app, {name: key, text: key, sequence: key});
+		state().compare.move(1);
+		press('>');
+		await until(({dialog: {current: dialog}}) => dialog?.kind === 'confirm');
+		press(name);
+		expect(state().dialog.current).toBeUndefined();
+		expect(state().compare.data?.detail).toBeUndefined();
+		await state().compare.openDifference(testStore.signal);
+		press('>');
+		press(name);
+		expect(state().compare.data?.detail?.state).toBe('read');
+		expect(await readText(testStore, 'two', 'b')).toBe('two');
 	});
 
 	test('is undone by u, which first names the key and the namespace', async () => {

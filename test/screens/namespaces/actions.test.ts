@@ -49,7 +49,7 @@ test('the palette finds the copy of the title, and the help lists it', async () 
 });
 
 test('a new namespace is kept where tab says, and the list shows it', async () => {
-	const {press, state, until} = await openNamespaceList();
+	const {app, press, state, until} = await openNamespaceList();
 	const listTitles = () => state().namespaces.data.rows.map(({title}) => title);
 	press('a');
 	const field = state().dialog.current;
@@ -67,7 +67,7 @@ test('a new namespace is kept where tab says, and the list shows it', async () =
 	});
 	expect(field && 'lines' in field && field.lines.join(' ')).toContain('cannot be changed later');
 	state().dialog.setText('acme-eu');
-	state().dialog.selectNextMode();
+	for (const name of ['tab', 'tab', 'shift-tab']) dispatch(app, {name, text: '', sequence: ''});
 	state().dialog.submit();
 	await until(() => listTitles().includes('acme-eu'));
 	expect(getSelectedNamespace(state().namespaces.data)).toMatchObject({jurisdiction: 'eu'});

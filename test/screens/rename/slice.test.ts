@@ -1,5 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {Dialog} from '../../../source/screens/shell/dialog-slice.ts';
+import {getBufferText} from '../../../source/text/buffer/buffer.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createEditingPerson, createOtherPerson, openLocal, type Person} from '../support/editing.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
@@ -120,6 +123,29 @@ describe.each(['simulated', 'local'] as const)('a key of %s data', where => {
 		await state().review.beginUndo();
 		expect(await others.read('new')).toMatchObject({value: 'theirs\nmore', metadata: {w: 2}});
 		expect(await others.read('old')).toEqual(originalContent);
+	});
+
+	test.each(['esc', 'n'])('that exists is corrected after %s in the question', async name => {
+		const testStore = await openNamespaceWithKey(where);
+		const {state, others, until, person} = testStore;
+		await others.put('new', 'theirs');
+		const app = createTestApp(testStore);
+		const press = (key: string) =>
+			dispatch(app, {name: key, text: key.length === 1 ? key : '', sequence: key});
+		await person.openKey('old');
+		state().navigation.go('key');
+		press('R');
+		state().dialog.setText('new');
+		press('enter');
+		await until(({dialog: {current: dialog}}) => dialog?.kind === 'confirm');
+		press(name);
+		const field = state().dialog.current;
+		expect(field?.kind === 'field' && getBufferText(field.buffer)).toBe('new');
+		press('2');
+		press('enter');
+		await until(({messages: {latest}}) => latest?.text.startsWith('Renamed') === true);
+		expect(await others.read('new2')).toEqual(originalContent);
+		expect(await others.read('new')).toMatchObject({value: 'theirs'});
 	});
 
 	test('does not replace another if either name was changed during the question', async () => {

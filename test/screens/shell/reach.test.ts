@@ -149,6 +149,6 @@ test('an action that runs in place keeps its reason for being unavailable in the
 	const testStore = await atHome();
 	const undo = actions.find(({id}) => id === 'edit.undo');
 	expect(undo?.paletteRoute?.getUnavailableReason?.(testStore.state())).toBe(
-		'nothing left to undo; rule changes are undone in their list',
+		'nothing left to undo in this session: V opens the trash, H the history of a key; rule changes are undone in their list',
 	);
 });
