@@ -58,13 +58,13 @@ test('esc returns to the previous question with its answer, and closes the first
 	expect(state().dialog.current).toBeUndefined();
 });
 
-test('n and what follows a confirmation lead back to no question', () => {
+test('n leads back as esc does, and what follows a confirmation leads back to no question', () => {
 	const {press, askForSize, getTitle, state} = setUp();
 	askForSize();
 	state().dialog.choose('s');
+	expect(getTitle()).toBe('Sure?');
 	press('n');
-	expect(state().dialog.current).toBeUndefined();
-	askForSize();
+	expect(state().dialog.current).toMatchObject({title: 'Size', initialValue: 's'});
 	state().dialog.choose('s');
 	state().dialog.submit();
 	expect(getTitle()).toBe('After');
