@@ -167,7 +167,7 @@ const screenRows = (opening: Opening, count: number): Promise<Row[]> =>
 async function measureKeysWhileSorting(screen: Screen): Promise<number> {
 	await measureUntilShown(screen, ['s'], shown => !shown.text().includes('by expiration'));
 	screen.press('s');
-	await measureUntilShown(screen, [':'], shown => !shown.text().includes('EXPIRES'));
+	await measureUntilShown(screen, [':'], shown => shown.text().includes('search actions'));
 	const typed = 'abcdefghijklmnop';
 	let slowest = 0;
 	for (let length = 1; length <= typed.length; length++) {
@@ -177,7 +177,7 @@ async function measureKeysWhileSorting(screen: Screen): Promise<number> {
 			await measureUntilShown(screen, [typedPart.at(-1) ?? ''], shown => shown.text().includes(typedPart)),
 		);
 	}
-	await measureUntilShown(screen, ['esc'], shown => shown.text().includes('EXPIRES'));
+	await measureUntilShown(screen, ['esc'], shown => !shown.text().includes(typed));
 	await screen.waitFor(shown => !shown.text().includes(' so far'), patience);
 	return slowest;
 }
