@@ -11,8 +11,8 @@ export function createSmartCaseFilter(pattern: string): (text: string) => boolea
 	return text => text.toLowerCase().includes(folded);
 }
 
-/** Minimum characters of an id that find it: shorter ones are in too many ids that nobody reads. */
-const minIdCharacters = 6;
+/** Minimum characters of an id that find it: too many ids, which nobody reads, begin with shorter ones. */
+const minIdCharacters = 4;
 
 /** The rows that a search finds. `hasSplitWords`: none has the text as typed, so these have all of its words. */
 export type TextMatches<Row> = {readonly rows: readonly Row[]; readonly hasSplitWords: boolean};

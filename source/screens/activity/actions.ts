@@ -17,7 +17,7 @@ export const goActivity: Action = defineGlobalAction(
 	['9'],
 	'go to the API calls of this session',
 	{
-		searchTerms: ['activity', 'history', 'log', 'requests', 'api calls', 'audit', 'calls', 'curl'],
+		searchTerms: ['activity', 'history', 'log', 'requests', 'api calls', 'audit', 'calls', 'curl', 'quota'],
 		run(app) {
 			app.state().work.cancelReads();
 			app.state().navigation.go('activity');

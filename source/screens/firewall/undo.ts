@@ -7,7 +7,7 @@ import type {Slice} from '../../store/slice.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {numberChange} from '../zones/later-change.ts';
 import {describeUndone, formatUndoSubject} from './undo-words.ts';
-import {createWriteRunner, type FirewallWrite} from './write-runner.ts';
+import {createWriteRunner, type FirewallWrite, type WriteProgress} from './write-runner.ts';
 
 /** The edits that lead back from what one action changed in a zone, in the order to write them. */
 export type UndoStep = {
@@ -36,7 +36,7 @@ export type FirewallUndo = {
 	 * Undoes a step of the open zone. What was undone, has changed since, is gone, or may have been created
 	 * with an unknown outcome, is not undone again; anything else stays in the step.
 	 */
-	undoStep(step: UndoStep, signal: AbortSignal): Promise<void>;
+	undoStep(step: UndoStep, signal: AbortSignal, progress?: WriteProgress): Promise<void>;
 };
 
 /**
@@ -75,7 +75,7 @@ export const createUndo: Slice<FirewallUndo> = (set, get, {session}) => {
 				undoSteps: undoSteps.filter(({edits}) => !edits.some(({before}) => before?.id === ruleId)),
 			}));
 		},
-		async undoStep(step, signal) {
+		async undoStep(step, signal, progress) {
 			if (!get().firewall.undoSteps.includes(step)) return;
 			const shownRules = get().firewall.data?.rules ?? [];
 			let currentStep = step;
@@ -127,6 +127,7 @@ export const createUndo: Slice<FirewallUndo> = (set, get, {session}) => {
 				},
 				signal,
 				() => undefined,
+				progress,
 			);
 		},
 	};

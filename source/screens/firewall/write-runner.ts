@@ -60,11 +60,16 @@ type WriteRunner = (
 	 * for the screen of the lists.
 	 */
 	noteResults: (zone: ZoneWithLabel, results: readonly WriteResult[]) => string | undefined,
-	onProgress?: NoteProgress,
+	progress?: WriteProgress,
 ) => Promise<void>;
 
-/** Called after each write of a group with how many were sent. */
-export type NoteProgress = (sentCount: number) => void;
+/** Follows a group of writes. */
+export type WriteProgress = {
+	/** Called after each write with how many were sent. */
+	show(sentCount: number): void;
+	/** True if the next write is not to be sent. */
+	isStopped(): boolean;
+};
 
 /** Converts a zone to the target of a write. */
 export const toWritePlace = ({label, ...zone}: ZoneWithLabel): WritePlace =>
@@ -131,7 +136,7 @@ export function createWriteRunner(get: () => RunnerState, session: Session): Wri
 		});
 	}
 
-	return async (group, signal, noteResults, onProgress) => {
+	return async (group, signal, noteResults, progress) => {
 		const {writes} = group;
 		const zone = get().firewall.data?.zone;
 		if (!zone) throw new Failure('internal', 'No zone is open.');
@@ -144,9 +149,10 @@ export function createWriteRunner(get: () => RunnerState, session: Session): Wri
 			const result = await runWrite(write, client, zone, place, signal);
 			results.push(result);
 			if ('failure' in result && !concernsOnlyOneItem(result.failure)) break;
-			onProgress?.(results.length);
+			progress?.show(results.length);
 			// Lets the progress be drawn, and keys be handled.
 			await turn();
+			if (progress?.isStopped()) break;
 		}
 		const advice = noteResults(zone, results);
 		if (results.some(result => 'failure' in result && result.failure.code === 'gone'))
@@ -177,6 +183,8 @@ function reportResults(group: FirewallWriteGroup, results: readonly WriteResult[
 	if (!firstFailed) {
 		const [only] = results;
 		if (only && 'message' in only && writes.length === 1) return only.message;
+		if (results.length < writes.length)
+			return `Stopped: ${formatInteger(results.length)} of ${formatQuantity(writes.length, noun)} ${formatDone(results.length, edits)}.`;
 		return (
 			describeSuccess?.(edits) ??
 			`${formatQuantity(writes.length, noun)} ${formatDone(writes.length, edits)}.`

@@ -19,7 +19,7 @@ import {
 	createWriteRunner,
 	type FirewallWrite,
 	type FirewallWriteGroup,
-	type NoteProgress,
+	type WriteProgress,
 	type WriteResult,
 } from './write-runner.ts';
 
@@ -36,7 +36,7 @@ export type FirewallWrites = FirewallUndo & {
 		rules: readonly Rule[],
 		paused: boolean,
 		signal: AbortSignal,
-		onProgress?: NoteProgress,
+		progress?: WriteProgress,
 	): Promise<void>;
 	/** `rulesOnFilter`: the rules that use the filter, as shown. */
 	pauseFilter(
@@ -48,14 +48,14 @@ export type FirewallWrites = FirewallUndo & {
 	setPriorities(
 		priorities: readonly NewPriority[],
 		signal: AbortSignal,
-		onProgress?: NoteProgress,
+		progress?: WriteProgress,
 	): Promise<void>;
 	/** Deletes each rule, then its filter if no other of the `shownRules` uses it, nor any rule by then. */
 	deleteRules(
 		rules: readonly Rule[],
 		shownRules: readonly Rule[],
 		signal: AbortSignal,
-		onProgress?: NoteProgress,
+		progress?: WriteProgress,
 	): Promise<void>;
 	/** Deletes an unused filter; the service refuses to delete a used one. */
 	deleteFilter(filter: Filter, signal: AbortSignal): Promise<void>;
@@ -68,7 +68,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 	const runWrites = (
 		group: FirewallWriteGroup,
 		signal: AbortSignal,
-		onProgress?: NoteProgress,
+		progress?: WriteProgress,
 	): Promise<void> => {
 		const noteResults = (zone: ZoneWithLabel, results: readonly WriteResult[]): string => {
 			const edits = results.flatMap(result => result.edits);
@@ -83,7 +83,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 			noteIrreversibleChange(zone, describeIrreversible(first));
 			return 'It cannot be undone.';
 		};
-		return runGroup(group, signal, noteResults, onProgress);
+		return runGroup(group, signal, noteResults, progress);
 	};
 
 	const runSingle = (write: FirewallWrite, signal: AbortSignal): Promise<void> =>
@@ -169,7 +169,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 
 	return {
 		...createUndo(set, get, ports),
-		pauseRules: (rules, paused, signal, onProgress) =>
+		pauseRules: (rules, paused, signal, progress) =>
 			runWrites(
 				{
 					auditLabel: `${paused ? 'pause' : 'resume'} ${formatQuantity(rules.length, 'firewall rule')}`,
@@ -178,9 +178,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 					formatDone: count => `${count === 1 ? 'is' : 'are'} ${formatNewState(paused)}`,
 				},
 				signal,
-				onProgress,
+				progress,
 			),
-		setPriorities: (priorities, signal, onProgress) =>
+		setPriorities: (priorities, signal, progress) =>
 			runWrites(
 				{
 					auditLabel: `set the priorities of ${formatQuantity(priorities.length, 'firewall rule')}`,
@@ -189,9 +189,9 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 					formatDone: count => `${count === 1 ? 'has' : 'have'} a new priority`,
 				},
 				signal,
-				onProgress,
+				progress,
 			),
-		deleteRules: (rules, shownRules, signal, onProgress) =>
+		deleteRules: (rules, shownRules, signal, progress) =>
 			runWrites(
 				{
 					auditLabel: `delete ${formatQuantity(rules.length, 'firewall rule')}`,
@@ -204,7 +204,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 					},
 				},
 				signal,
-				onProgress,
+				progress,
 			),
 		pauseFilter(filter, rulesOnFilter, paused, signal) {
 			const write: FirewallWrite = {

@@ -74,6 +74,8 @@ const penalties = {
 		'its beginning': 19,
 		'a part of it': 26,
 	},
+	/** The name of a zone or its first label comes before any action, and its beginning before all but exact words. */
+	zoneJump: {'the name': -1, 'its first words': -1, 'its beginning': 9.5},
 } as const;
 
 /**
@@ -149,8 +151,8 @@ const isFormContext = (screen: InputContext, screens: Screens): boolean => {
 	return name in screens && screens[name as keyof Screens].textInput !== undefined;
 };
 
-/** Words that may precede a place name in a query. */
-const leadingWords = /^(?:(?:go|jump|switch|open|show|to|the|namespace|zone|domain|key) +)+(?=\S)/i;
+/** Words that may precede a place name in a query, as in the rows themselves. */
+const leadingWords = /^(?:(?:go|jump|switch|open|show|to|the|namespace|zone|domain|key):? +)+(?=\S)/i;
 
 /** Finds the places whose names contain the query. */
 function findPaletteJumps(
@@ -165,9 +167,15 @@ function findPaletteJumps(
 		.flatMap(([, {listJumps}]) => listJumps?.(state, searchText) ?? [])
 		.map((jump, rank) => ({
 			row: {kind: 'jump', ...jump},
-			penalty: penalties.jump[classifyMatch(jump.name.toLowerCase(), searchText.toLowerCase())],
+			penalty: getJumpPenalty(jump, searchText),
 			rank,
 		}));
+}
+
+function getJumpPenalty({noun, name}: Jump, searchText: string): number {
+	const match = classifyMatch(name.toLowerCase(), searchText.toLowerCase());
+	const zonePenalties: Partial<Record<typeof match, number>> = penalties.zoneJump;
+	return (noun === 'zone' ? zonePenalties[match] : undefined) ?? penalties.jump[match];
 }
 
 function classifyMatch(name: string, searchText: string): keyof typeof penalties.jump {

@@ -8,7 +8,7 @@ import type {Dialog} from './dialog-slice.ts';
 import {quit} from './leaving.ts';
 import {listScreens} from './screen.ts';
 import {getCurrentScreen} from './screen-name.ts';
-import {formatWaitEnd} from './work-slice.ts';
+import {formatWaitEnd, listStoppableWrites} from './work-slice.ts';
 
 /** Opens the palette and loads the names it can go to. */
 function openPalette(app: App): void {
@@ -33,6 +33,16 @@ export const globalActions: readonly Action[] = [
 	defineGlobalAction('back', ['esc'], 'stop loading, or go back', {
 		searchTerms: ['back', 'go back', 'previous', 'leave', 'up', 'cancel'],
 		run: goBack,
+	}),
+	defineGlobalAction('stop-changes', ['ctrl-x'], 'stop after the change under way; what is done stays done', {
+		hint: 'stop',
+		getHintPlace: () => 'first',
+		searchTerms: ['cancel', 'abort', 'stop deleting'],
+		isActive: state => listStoppableWrites(state).length > 0,
+		run({state}) {
+			for (const {stop} of listStoppableWrites(state())) void stop();
+			state().messages.say('Stopping after the change under way.');
+		},
 	}),
 	defineGlobalAction('stop', ['ctrl-x'], 'stop loading', {
 		searchTerms: ['cancel', 'abort'],
@@ -61,7 +71,7 @@ export const globalActions: readonly Action[] = [
 	}),
 	defineGlobalAction('quit', ['q', 'ctrl-c'], 'quit', {
 		hint: 'quit',
-		searchTerms: ['exit', 'close', 'end', 'leave ledge', 'stop ledge'],
+		searchTerms: ['q', 'exit', 'close', 'end', 'leave ledge', 'stop ledge'],
 		run: quit,
 	}),
 ];

@@ -2,7 +2,11 @@ import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {App} from './app.ts';
 import {listScreens} from './screen.ts';
-import type {Work, WorkElsewhere} from './work-slice.ts';
+import {withTimeout} from './with-timeout.ts';
+import {listStoppableWrites, type Work, type WorkElsewhere} from './work-slice.ts';
+
+/** Maximum milliseconds that quitting waits for the write under way. */
+const maxStopMs = 10_000;
 
 type LeaveQuestion = {readonly title: string; readonly lines: readonly string[]};
 
@@ -31,6 +35,11 @@ export function quit({state, terminal}: App): void {
 	);
 	const lines = [
 		...currentState.work.list.filter(outlivesScreen).map(({label}) => `Still running: ${label}.`),
+		...(listStoppableWrites(currentState).length > 0
+			? [
+					'Quitting stops it after the one under way. What is done stays done; its undo ends with this session.',
+				]
+			: []),
 		...currentState.work.elsewhere.flatMap(({sessionName, labels}) =>
 			labels.map(label => `Still running in ${sessionName}: ${label}.`),
 		),
@@ -58,7 +67,10 @@ export function quit({state, terminal}: App): void {
 
 /** Stops what the screens send; resolves when the outcome is recorded. */
 export const stopSending = (state: LedgeState): Promise<unknown> =>
-	Promise.all(listScreens(state.navigation.screens).map(([, screen]) => screen.end?.(state)));
+	Promise.all([
+		...listScreens(state.navigation.screens).map(([, screen]) => screen.end?.(state)),
+		...listStoppableWrites(state).map(({stop}) => withTimeout(maxStopMs, stop())),
+	]);
 
 /** Leaves the session for another one: jobs continue and input is kept. Asks only if it cannot be kept. */
 export function leaveSession({state}: App, title: string, leave: () => void): void {

@@ -1,4 +1,5 @@
 import {createInterruptedFailure, isFailure, toFailure} from '../../failure.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 
 /**
@@ -28,6 +29,8 @@ export type RuleSubject = {
 	readonly ids: readonly string[];
 	/** What happens to them, such as "deleting rule". */
 	readonly activityLabel: string;
+	/** Sends nothing after the write under way; resolves when that has ended. Present if there are several. */
+	stop?(): Promise<void>;
 };
 
 /** A wait of the client: before a retry, or for the quota. */
@@ -91,6 +94,12 @@ type WorkSlice = {
 	/** Marks the quota as used up for `milliseconds`. */
 	holdQuota(milliseconds: number): void;
 };
+
+/** Lists the running groups of writes that can be stopped between two of them. */
+export const listStoppableWrites = ({work}: StateWith<'work', 'list'>): readonly {stop(): Promise<void>}[] =>
+	work.list.flatMap(({subject}) =>
+		subject && 'ids' in subject && subject.stop ? [{stop: subject.stop}] : [],
+	);
 
 /** Maximum milliseconds of a Node timer. */
 const maxTimeout = 2 ** 31 - 1;

@@ -107,8 +107,10 @@ export function createExpressionTyping(
 			else updateExpression(takeTabOffer);
 		},
 		format() {
+			const previousText = getForm()?.editing.analysis.text;
 			if (!updateExpression(formatEditing))
 				get().messages.warn("Can't format an expression that doesn't parse.");
+			else if (getForm()?.editing.analysis.text === previousText) get().messages.say('Already formatted.');
 		},
 		toNextProblem: () => void updateExpression(toNextProblem),
 	};

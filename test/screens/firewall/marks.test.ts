@@ -282,6 +282,38 @@ describe('several rules', () => {
 		expect([...labels]).toEqual(['deleting 2 rules', 'deleting 2 rules, 1 done', 'deleting 2 rules, 2 done']);
 	});
 
+	test('stop with ctrl-x after the one under way; the others stay selected', async () => {
+		const {space: testStore, press} = await openFiveRules();
+		press('A', 'd', 'y');
+		await testStore.until(({work}) => work.list.some(({label}) => label.endsWith('2 done')));
+		press('ctrl-x');
+		expect(getMessage(testStore)).toBe('Stopping after the change under way.');
+		await testStore.until(isIdle);
+		expect(getMessage(testStore)).toMatch(
+			/^Stopped: 2 of 5 rules were deleted, with \d filters?\. u undoes it\.$/,
+		);
+		expect(getRules(testStore)).toHaveLength(3);
+		expect(listMarkedIds(testStore)).toHaveLength(3);
+		press('u', 'y');
+		await testStore.until(isIdle);
+		expect(getRules(testStore)).toHaveLength(5);
+	});
+
+	test('are stopped by quitting, which says so and waits for the one under way', async () => {
+		const {space: testStore, app, press} = await openFiveRules();
+		const {promise: hasQuit, resolve: quit} = Promise.withResolvers<void>();
+		press('A', 'd', 'y');
+		await testStore.until(({work}) => work.list.some(({label}) => label.endsWith('2 done')));
+		dispatch({...app, terminal: {...app.terminal, quit}}, key('q'));
+		expect(expectDialog(testStore, 'confirm').lines.slice(0, 2)).toEqual([
+			'Still running: deleting 5 rules, 2 done.',
+			'Quitting stops it after the one under way. What is done stays done; its undo ends with this session.',
+		]);
+		press('y');
+		await hasQuit;
+		expect(getMessage(testStore)).toMatch(/^Stopped: [23] of 5 rules were deleted/);
+	});
+
 	test('that share a filter take it with the last of them', async () => {
 		const opened = await openShopRules();
 		const {space: testStore, press} = opened;

@@ -194,6 +194,10 @@ test.each([
 	['acme.ex', 'acme.example'],
 	['done', 'done.acme.example'],
 	['acme-sh', 'acme-shop.example'],
+	['go to zone: acme.example', 'acme.example'],
+	['bulk', 'bulk.acme.example'],
+	['long', 'long.acme.example'],
+	['check', 'check.acme.example'],
 ])('opening the palette loads the zones, and "%s" finds %s first', async (query, name) => {
 	const testStore = createTestStore({simulate: true});
 	dispatch(createTestApp(testStore), createTextKey(':'));
@@ -203,6 +207,11 @@ test.each([
 		noun: 'zone',
 		name,
 	});
+});
+
+test('"quota" finds the API calls', () => {
+	const {state} = createTestStore();
+	expect(listPaletteActions(actions, state(), 'quota')[0]?.action.id).toBe('go.activity');
 });
 
 test.each([

@@ -77,8 +77,8 @@ function confirmRulePauses(app: App, rules: readonly Rule[], paused: boolean, st
 					]),
 	];
 	const newRules = state.rules.map(one => (ids.includes(one.id) ? {...one, paused} : one));
-	confirmPause(app, state, {kind: 'rule', ids, paused, lines, newRules}, (firewall, signal, onProgress) =>
-		firewall.pauseRules(rules, paused, signal, onProgress),
+	confirmPause(app, state, {kind: 'rule', ids, paused, lines, newRules}, (firewall, signal, progress) =>
+		firewall.pauseRules(rules, paused, signal, progress),
 	);
 }
 
@@ -177,8 +177,8 @@ function deleteRules(app: App, rules: readonly Rule[], state: FirewallState): vo
 		actionLabel: `delete ${deletedText}`,
 	};
 	askBeforeWrite(app.state(), state.zone, question, () =>
-		runWrites(app, {kind: 'rule', ids}, 'deleting', (firewall, signal, onProgress) =>
-			firewall.deleteRules(rules, state.rules, signal, onProgress),
+		runWrites(app, {kind: 'rule', ids}, 'deleting', (firewall, signal, progress) =>
+			firewall.deleteRules(rules, state.rules, signal, progress),
 		),
 	);
 }

@@ -123,8 +123,8 @@ function confirmPriorities(app: App, priorities: readonly NewPriority[], state: 
 		actionLabel: `${priority === null ? 'remove' : 'set'} ${isOne ? 'priority' : 'priorities'}`,
 	};
 	askBeforeWrite(app.state(), state.zone, question, () =>
-		runWrites(app, {kind: 'rule', ids}, 'setting the priority of', (firewall, signal, onProgress) =>
-			firewall.setPriorities(changes, signal, onProgress),
+		runWrites(app, {kind: 'rule', ids}, 'setting the priority of', (firewall, signal, progress) =>
+			firewall.setPriorities(changes, signal, progress),
 		),
 	);
 }

@@ -10,7 +10,7 @@ import type {RuleSubject} from '../../shell/work-slice.ts';
 import {areFirewallRulesRetired, firewallList, listMarkedFirewallRules, listTargetRules} from '../list.ts';
 import type {FirewallSlice} from '../slice.ts';
 import type {FirewallState} from '../state.ts';
-import type {NoteProgress} from '../write-runner.ts';
+import type {WriteProgress} from '../write-runner.ts';
 
 /** Explains why rules and filters cannot be changed here; undefined if they can. */
 export function getFirewallBlockedReason(state: StateWith<'firewall' | 'connection'>): string | undefined {
@@ -67,7 +67,7 @@ export const withTargetRules = (
 export type WriteStart = (
 	firewall: FirewallSlice,
 	signal: AbortSignal,
-	onProgress: NoteProgress | undefined,
+	progress: WriteProgress | undefined,
 ) => Promise<void>;
 
 /** Starts writes to rules or filters, and shows their progress. `verb`: "pausing". */
@@ -80,14 +80,28 @@ export function runWrites(
 	const [id] = ids;
 	const activityLabel = ids.length === 1 ? `${verb} ${kind}` : `${verb} ${formatQuantity(ids.length, kind)}`;
 	const label = ids.length === 1 ? `${activityLabel} ${id}` : activityLabel;
-	void state().work.run(
+	const stopping = new AbortController();
+	const run = state().work.run(
 		label,
 		'write',
 		(signal, relabel) => {
-			const showProgress = (count: number) => relabel(`${label}, ${formatInteger(count)} done`);
-			return write(state().firewall, signal, ids.length === 1 ? undefined : showProgress);
+			const progress: WriteProgress = {
+				show: count => relabel(`${label}, ${formatInteger(count)} done`),
+				isStopped: () => stopping.signal.aborted,
+			};
+			return write(state().firewall, signal, ids.length === 1 ? undefined : progress);
 		},
-		{kind, ids, activityLabel},
+		{
+			kind,
+			ids,
+			activityLabel,
+			...(ids.length > 1 && {
+				async stop() {
+					stopping.abort();
+					await run;
+				},
+			}),
+		},
 	);
 }
 

@@ -85,8 +85,8 @@ function undoLastStep(app: App, step: UndoStep): void {
 	};
 	const ids = mainEdits.map(edit => getEditItem(edit).id);
 	askBeforeWrite(app.state(), firewall.zone, question, () =>
-		runWrites(app, {kind, ids}, 'undoing the change of', (firewall, signal) =>
-			firewall.undoStep(step, signal),
+		runWrites(app, {kind, ids}, 'undoing the change of', (firewall, signal, progress) =>
+			firewall.undoStep(step, signal, progress),
 		),
 	);
 }
