@@ -164,6 +164,10 @@ function checkLength(
 	});
 }
 
+/** Finds that the zone has no room for another rule. */
+export const findQuotaError = (findings: readonly DraftFinding[]): DraftFinding | undefined =>
+	findings.find(({about, severity}) => about === 'quota' && severity === 'error');
+
 export function checkQuota(
 	existingCount: number,
 	plan: ZonePlan | undefined,

@@ -1,5 +1,6 @@
 import {checkDraft} from '../../firewall/rules/checks.ts';
 import {findEmergencyZoneNameReasons} from '../../firewall/rules/emergency-name.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {actionDescriptions, emergencyActionNames} from '../stepped-form/descriptions.ts';
 import type {RuleKind} from '../stepped-form/rule-form.ts';
 import {
@@ -48,6 +49,7 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 	listSteps: () => ['expression', 'action', 'review'],
 	getStepName: (_, step) => step,
 	listRows: () => [],
+	describeQuotaAlternative: () => `use a custom rule (${nameKey('emergency.custom', 't')} in the review)`,
 	getHints: () => ({}),
 	findLineProblem: () => undefined,
 	describeNeighbours: () => undefined,

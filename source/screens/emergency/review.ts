@@ -1,5 +1,5 @@
 import {maxRulesByPlan} from '../../firewall/limits.ts';
-import {checkDraft, type DraftFinding} from '../../firewall/rules/checks.ts';
+import {checkDraft, type DraftFinding, findQuotaError} from '../../firewall/rules/checks.ts';
 import {describeEarlierRules} from '../../firewall/rules/earlier-rules.ts';
 import {
 	checkCustomRuleQuota,
@@ -7,12 +7,12 @@ import {
 	formatOwnAddressWarning,
 } from '../../firewall/rules/emergency-check.ts';
 import {findRulesBeforeDraft, listEmergencyLimits} from '../../firewall/rules/emergency-limits.ts';
-import {findSpareRule} from '../../firewall/rules/emergency-quota.ts';
 import {describeFirstPriority} from '../../firewall/rules/order.ts';
 import {nameKey} from '../../keyboard/named-keys.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {areFirewallRulesRetired} from '../firewall/list.ts';
 import {describeQuota} from '../stepped-form/descriptions.ts';
+import {describeMakingRoom} from '../stepped-form/full-zone.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
 import {
 	buildEmergencyDraft,
@@ -31,7 +31,7 @@ export function describeEmergencyReview(
 	const rules = getEmergencyRules(emergency);
 	const firstPriority = draft.priority == null ? undefined : describeFirstPriority(rules);
 	const duplicate = findExistingFilter(emergency);
-	const quotaError = findQuotaError(emergency);
+	const quotaError = findEmergencyQuotaError(emergency);
 	const ruleCount = (rules?.length ?? 0) + 1;
 	const isNearlyFull =
 		way === 'firewall rule' && zone.plan && rules && ruleCount + 1 >= maxRulesByPlan[zone.plan];
@@ -44,7 +44,7 @@ export function describeEmergencyReview(
 			duplicate?.expression === getTypedExpression(emergency.editing)
 				? `Filter ${duplicate.id} already has this expression: the service will reject the request and create nothing.`
 				: undefined,
-			quotaError && describeMakingRoom(emergency),
+			quotaError && describeRoomAdvice(emergency),
 		].filter(text => text !== undefined),
 		concerns: [
 			...(firstPriority?.isFirst ? [firstPriority.sentence] : []),
@@ -90,18 +90,17 @@ export function listEmergencyFindings(emergency: EmergencyState): readonly Draft
 	return areRulesPending ? checkDraft(draft, zone) : checkEmergency(draft, zone, rules);
 }
 
-const findQuotaError = (emergency: EmergencyState): DraftFinding | undefined =>
-	listEmergencyFindings(emergency).find(({about, severity}) => about === 'quota' && severity === 'error');
+const findEmergencyQuotaError = (emergency: EmergencyState): DraftFinding | undefined =>
+	findQuotaError(listEmergencyFindings(emergency));
 
 /** Describes how to make room in a full zone. */
-function describeMakingRoom(emergency: EmergencyState): string {
+function describeRoomAdvice(emergency: EmergencyState): string {
 	const isCustom = emergency.way === 'custom rule';
 	const existingRules = isCustom ? emergency.customRules?.ruleset : getEmergencyRules(emergency);
-	const spare = existingRules && findSpareRule(existingRules);
-	const deletionAdvice = `delete ${spare?.name ?? 'a rule'}`;
-	return isCustom
-		? `First ${deletionAdvice}.`
-		: `${nameKey('emergency.custom', 't')} makes it a custom rule, which does not count toward this limit; or first ${deletionAdvice}.`;
+	return describeMakingRoom(
+		existingRules,
+		isCustom ? undefined : `${nameKey('emergency.custom', 't')} makes it a custom rule`,
+	);
 }
 
 /**
@@ -113,6 +112,6 @@ export function findEmergencyObstacle(emergency: EmergencyState): string | undef
 		return emergency.isReadingCustomRules
 			? 'Loading the custom rules; the request is shown when they are loaded.'
 			: `The custom rules are not loaded, so the request is not known. Press ${nameKey('emergency.custom', 't')} to load them.`;
-	const quotaError = findQuotaError(emergency);
-	return quotaError && `${quotaError.sentence} ${describeMakingRoom(emergency)}`;
+	const quotaError = findEmergencyQuotaError(emergency);
+	return quotaError && `${quotaError.sentence} ${describeRoomAdvice(emergency)}`;
 }

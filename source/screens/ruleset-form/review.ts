@@ -1,3 +1,4 @@
+import {findQuotaError} from '../../firewall/rules/checks.ts';
 import {
 	findEquivalentCustomRule,
 	formatEquivalentRuleWarning,
@@ -6,8 +7,9 @@ import {formatCustomRuleAction, formatCustomRuleResponse} from '../../firewall/r
 import {formatRate, formatRateLimitTimeout, parseRateLimit} from '../../firewall/rules/rate-limit.ts';
 import type {RulesetRule} from '../../rulesets/ruleset.ts';
 import {describeQuota} from '../stepped-form/descriptions.ts';
+import {describeMakingRoom} from '../stepped-form/full-zone.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
-import {buildFormRule, findFormNeighbours, getZoneRules} from './draft.ts';
+import {buildFormRule, findFormNeighbours, getZoneRules, listFormFindings} from './draft.ts';
 import type {RulesetForm} from './state.ts';
 
 /** Builds the text of the review, apart from findings and requests. */
@@ -16,14 +18,18 @@ export function describeFormReview(form: RulesetForm): ReturnType<AnyRuleKind['d
 	const rule = buildFormRule(form);
 	const duplicate =
 		purpose.kind === 'new' && rule ? findEquivalentCustomRule(rule, getZoneRules(form)) : undefined;
+	const isFull = findQuotaError(listFormFindings(form)) !== undefined;
 	return {
 		summary:
 			rule && purpose.kind === 'new'
 				? [`${form.type.formatAction(rule)}, ${formatRuleState(rule)}: ${rule.expression}`]
 				: [],
 		changes: rule && purpose.kind === 'change' ? listRuleChanges(purpose.rule, rule) : [],
-		warnings: duplicate ? [formatEquivalentRuleWarning(duplicate, form.type.sentenceNoun)] : [],
-		concerns: listPositionConcerns(form),
+		warnings: [
+			...(isFull ? [describeMakingRoom(form.ruleset)] : []),
+			...(duplicate ? [formatEquivalentRuleWarning(duplicate, form.type.sentenceNoun)] : []),
+		],
+		concerns: isFull ? [] : listPositionConcerns(form),
 	};
 }
 

@@ -47,8 +47,10 @@ export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> 
 	/** What the form was opened for. */
 	readonly purpose: Purpose;
 	readonly step: RuleStep;
-	/** An existing filter in place of the expression. */
-	readonly filter?: {readonly id: string; readonly expression?: string | undefined} | undefined;
+	/** An existing filter in place of the expression; `deleted` if the rule still names it. */
+	readonly filter?:
+		| {readonly id: string; readonly expression?: string | undefined; readonly deleted?: true}
+		| undefined;
 	/** Id of a filter that this form created and that has no rule yet. */
 	readonly orphanFilterId?: string | undefined;
 	/** May be an action unknown to this version, if a rule is changed. */
@@ -197,6 +199,8 @@ export type RuleKind<Form extends RuleForm<Purpose, Ending>, Purpose, Ending ext
 	/** True if leaving loses nothing even though the input is unused. */
 	losesNothingOnLeave(ending: Ending): boolean;
 	formatEndingSentence(form: Form, ending: Ending): string;
+	/** What to do in a full zone instead of deleting a rule, if anything: the end of a sentence. */
+	describeQuotaAlternative?(): string;
 	/** Lists what happens to a chosen filter, in sentences. */
 	listFilterNotes?(form: Form): readonly string[];
 	/** Formats when a chosen filter ends the rule, as a line of the form; undefined if it does not. */

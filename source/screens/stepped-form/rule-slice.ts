@@ -1,3 +1,4 @@
+import {findQuotaError} from '../../firewall/rules/checks.ts';
 import type {TargetMatch} from '../../firewall/rules/targets.ts';
 import type {Key} from '../../keyboard/key.ts';
 import type {Slice} from '../../store/slice.ts';
@@ -204,12 +205,14 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			flow.restartTimer();
 			set({data: backend.begin(++lastId, purpose, zone)});
 			const newForm = getForm();
-			const quotaError =
+			const isFull =
 				newForm &&
-				kind
-					.listFindings({...newForm, action: newForm.action ?? 'block'})
-					.find(({about, severity}) => about === 'quota' && severity === 'error');
-			if (quotaError) warn(explainFinding(quotaError));
+				findQuotaError(kind.listFindings({...newForm, action: newForm.action ?? 'block'})) !== undefined;
+			// Short, because the status line is.
+			if (isFull)
+				warn(
+					`${['Rule limit reached: delete a rule', kind.describeQuotaAlternative?.()].filter(Boolean).join(', or ')}.`,
+				);
 		},
 		change(part) {
 			const currentForm = getForm();

@@ -124,7 +124,10 @@ function FilterStep({kind, form, columns, rows}: StepProps): ReactElement {
 	const reportLines = report ? wrapReport(report, columns, Math.max(1, rows - otherRows - 1)) : [];
 	return (
 		<Box flexDirection="column">
-			<Text {...dim} wrap="truncate">{`   existing filter ${toDrawable(form.filter?.id ?? '')}`}</Text>
+			<Text
+				{...dim}
+				wrap="truncate"
+			>{`   ${form.filter?.deleted ? 'deleted' : 'existing'} filter ${toDrawable(form.filter?.id ?? '')}`}</Text>
 			{!isCompact && <Box height={1} />}
 			<ExpressionText
 				analysis={getFormAnalysis(form)}

@@ -81,7 +81,7 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 		if (purpose.kind !== 'change rule') return ['It stays unchanged.'];
 		if ('deleted' in purpose.rule.filter)
 			return [
-				'It was deleted, so the rule matches nothing. A rule keeps its filter: create a new rule instead.',
+				"The filter of this rule was deleted, so the rule matches nothing. A rule can't get another filter: delete this rule and create a new one.",
 			];
 		const end = findEnd(filter?.expression ?? '');
 		return [
@@ -96,6 +96,8 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 		return `ends         ${formatEndTime(end)}, by its filter${advice}`;
 	},
 	orderLabel: 'priority',
+	describeQuotaAlternative: () =>
+		`create a custom rule (esc, ${nameKey('go.custom-rules', '3')}, ${nameKey('custom.new', 'a')})`,
 	getHints: () => ({order: 'lower numbers run first; empty for none, which runs last'}),
 	findLineProblem(wizard) {
 		const priority = parseWizardPriority(wizard);

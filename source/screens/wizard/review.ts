@@ -1,11 +1,14 @@
+import {findQuotaError} from '../../firewall/rules/checks.ts';
 import {formatRuleNames} from '../../firewall/rules/users.ts';
 import {bypassesWaf, formatWafBypassWarning} from '../../firewall/rules/waf-bypass.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {getBufferText} from '../../text/buffer/buffer.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {getTypedExpression} from '../expression-editor/editing.ts';
 import {describeQuota} from '../stepped-form/descriptions.ts';
+import {describeMakingRoom} from '../stepped-form/full-zone.ts';
 import type {AnyRuleKind} from '../stepped-form/rule-form.ts';
-import {buildRuleDraft, findDuplicateFilter, findRuleNeighbours} from './draft.ts';
+import {buildRuleDraft, findDuplicateFilter, findRuleNeighbours, listWizardFindings} from './draft.ts';
 import {withFilterChange} from './requests.ts';
 import {getWizardExpression, isForRule, parseWizardPriority, type Wizard} from './state.ts';
 
@@ -21,6 +24,14 @@ function listWarnings(wizard: Wizard): readonly string[] {
 	const draft = buildRuleDraft(wizard);
 	const duplicate = findDuplicateFilter(wizard);
 	return [
+		...(findWizardQuotaError(wizard)
+			? [
+					describeMakingRoom(
+						wizard.rules,
+						`${nameKey('go.custom-rules', '3')}, then ${nameKey('custom.new', 'a')} creates a custom rule`,
+					),
+				]
+			: []),
 		...(wizard.migrated && isForRule(wizard) && draft && bypassesWaf(draft)
 			? [formatWafBypassWarning(draft, wizard.zone)]
 			: []),
@@ -87,6 +98,9 @@ function listWizardChanges(wizard: Wizard): readonly string[] {
 	}
 }
 
+/** Finds that the zone has no room for the new rule. */
+const findWizardQuotaError = (wizard: Wizard) => findQuotaError(listWizardFindings(wizard));
+
 const formatState = (paused: boolean | undefined): string => (paused ? 'paused' : 'active');
 
 const formatPriority = (priority: number | null): string =>
@@ -115,6 +129,8 @@ function listConcerns(wizard: Wizard): readonly string[] {
 		case 'new filter':
 			return [];
 		default: {
+			// It can't run, at any position.
+			if (findWizardQuotaError(wizard)) return [];
 			const {position, count} = findRuleNeighbours(wizard);
 			const quota = purpose.kind === 'new rule' && describeQuota(zone, rules.length + 1, 'rules');
 			const positionSentence = [`It will run at position ${position} of ${count}.`, quota]

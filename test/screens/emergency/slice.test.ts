@@ -303,7 +303,9 @@ describe('a filter without its rule', () => {
 		await person.state().firewall.load(person.space.signal);
 		person.state().messages.clear();
 		person.state().emergency.begin({expression: 'ip.src eq 192.0.2.1'});
-		expect(person.getMessage()).toContain('Rule limit reached');
+		expect(person.getMessage()).toBe(
+			'Rule limit reached: delete a rule, or use a custom rule (t in the review).',
+		);
 	});
 
 	test('is not created if the zone turns out to be full when sending, and nothing is sent', async () => {

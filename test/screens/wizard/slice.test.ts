@@ -11,6 +11,7 @@ import {buildRuleReviewRows} from '../../../source/screens/stepped-form/rule-rev
 import {listWizardChoices} from '../../../source/screens/wizard/choices.ts';
 import {describeWizardOutcome, getWizardLeaveWarning} from '../../../source/screens/wizard/ending.ts';
 import {firewallRuleKind} from '../../../source/screens/wizard/kind.ts';
+import {describeWizardReview} from '../../../source/screens/wizard/review.ts';
 import type {WizardPurpose} from '../../../source/screens/wizard/slice.ts';
 import type {Wizard, WizardEnding} from '../../../source/screens/wizard/state.ts';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
@@ -388,7 +389,17 @@ describe('before sending', () => {
 		const rules = Array.from({length: 1_000}, () => firewall.rules).flat();
 		testStore.store.setState({firewall: {...state().firewall, data: {...firewall, rules}}});
 		state().wizard.begin({kind: 'new rule'});
-		expect(state().messages.latest?.text).toContain('Rule limit reached');
+		const message = 'Rule limit reached: delete a rule, or create a custom rule (esc, 3, a).';
+		expect(state().messages.latest?.text).toBe(message);
+		const wizard = state().wizard.data;
+		if (!wizard) throw new Error('There is no wizard.');
+		const {warnings, concerns} = describeWizardReview({...wizard, action: 'block'});
+		expect(warnings).toMatchObject([
+			expect.stringMatching(
+				/^3, then a creates a custom rule, which does not count .+; or first delete rule /,
+			),
+		]);
+		expect(concerns).toEqual([]);
 	});
 
 	test('an expression that the service would reject does not go to the next step', async () => {

@@ -411,3 +411,15 @@ test('a review that was left for another area is there again, and counts only af
 	press('y');
 	expect(app.state().messages.latest?.text).toContain('Too fast');
 });
+
+test('a rule whose filter was deleted says so, what that means, and what can be done', async () => {
+	const {drawn} = drawWizard(sizes[1], {
+		kind: 'change rule',
+		rule: {...ruleWithUnknownAction, filter: {id: ruleWithUnknownAction.filter.id, deleted: true}},
+	});
+	await drawn.until(hasText('deleted filter 52010765ea08c3f0a1b2c3d4e5f60718'));
+	const text = drawn.rows().join(' ').replaceAll(/\s+/g, ' ');
+	expect(text).toContain('The filter of this rule was deleted, so the rule matches nothing.');
+	expect(text).toContain("A rule can't get another filter: delete this rule and create a new one.");
+	expect(text).not.toContain('existing filter');
+});
