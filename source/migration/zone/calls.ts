@@ -213,13 +213,14 @@ const migratedByClient = new WeakMap<Client, Map<string, Promise<boolean>>>();
 
 /**
  * True if the migration status reports only the new managed rules; false if that is unknown. Asks once per
- * client and zone. Never throws.
+ * client and zone, but again if it had not migrated. Never throws.
  */
 export function isMigrated(client: Client, zoneId: string): Promise<boolean> {
 	const migratedByZone = migratedByClient.get(client) ?? new Map<string, Promise<boolean>>();
 	migratedByClient.set(client, migratedByZone);
 	const migrated = migratedByZone.get(zoneId) ?? readIsMigrated(client, zoneId);
 	migratedByZone.set(zoneId, migrated);
+	void migrated.then(hasMigrated => hasMigrated || migratedByZone.delete(zoneId));
 	return migrated;
 }
 

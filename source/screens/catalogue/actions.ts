@@ -76,7 +76,9 @@ export const catalogueActions: readonly Action[] = [
 		hint: 'back',
 		run({state}) {
 			if (state().messages.latest) state().messages.clear();
+			const request = state().catalogue.data?.request;
 			state().catalogue.leave();
+			request?.onLeave?.();
 		},
 	}),
 	action('catalogue.suspend', ['ctrl-z'], 'suspend ledge (fg brings it back)', {run: suspend}),

@@ -27,6 +27,8 @@ export type CatalogueRequest = {
 	readonly initialMarks?: readonly string[] | undefined;
 	/** What enter does with the picked rules: "override". */
 	readonly verb?: string | undefined;
+	/** Called after the screen is left without a pick. */
+	readonly onLeave?: (() => void) | undefined;
 	/** Called after the screen is left, with the rules in the order of the service. */
 	onPick?(rules: readonly CatalogueRule[]): void;
 };

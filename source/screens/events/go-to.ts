@@ -23,7 +23,14 @@ export function goToRule(app: App, events: EventsState, rule: SubjectRule): void
 	const {zone} = events;
 	const {source, ruleId: id} = rule;
 	const kind = getRuleKind(source);
-	if (kind === 'previous' || kind === 'other' || id === undefined) {
+	if (kind === 'previous') {
+		void explainPreviousRule(app, {
+			current: `ledge does not list the previous managed rules; ${nameKey('go.migration', '5')} opens the migration, which replaces them.`,
+			migrated: `This rule is off since the migration; ${nameKey('go.managed', '4')} shows the new managed rules.`,
+		});
+		return;
+	}
+	if (kind === 'other' || id === undefined) {
 		state().messages.warn(describeUnlistedRule(source));
 		return;
 	}
@@ -73,12 +80,22 @@ function openAboveEvents({navigation}: StateWith<'navigation', 'leaveScreens' | 
 
 /** Explains why no list has the rule, and where to find it. */
 function describeUnlistedRule(source: string): string {
-	const kind = getRuleKind(source);
-	if (kind === 'previous')
-		return `ledge does not list the previous managed rules; ${nameKey('go.migration', '5')} opens the migration, which replaces them.`;
-	return kind === 'other'
+	return getRuleKind(source) === 'other'
 		? `ledge can't show this rule: the event came from ${formatEventSource(source)}.`
 		: 'The event does not name its rule.';
+}
+
+/** Says what to do about a rule of the previous managed rules, which a migrated zone no longer runs. */
+async function explainPreviousRule(
+	{state}: App,
+	advice: Readonly<Record<'current' | 'migrated', string>>,
+): Promise<void> {
+	let isMigrated = false;
+	await state().work.run('loading the migration status', 'read', async () => {
+		isMigrated = await state().events.readMigrated();
+	});
+	if (getCurrentScreen(state()) === 'events')
+		state().messages.warn(advice[isMigrated ? 'migrated' : 'current']);
 }
 
 /**
@@ -113,7 +130,8 @@ async function goToManagedRule(
 	else if (managed?.activeRules?.catalogue && isRuleMissing(managed.activeRules.catalogue, id)) {
 		state().navigation.go('events');
 		state().messages.warn(missingText);
-	} else if (managed?.activeRules?.catalogue) browseManaged(app, id);
+	} else if (managed?.activeRules?.catalogue)
+		browseManaged(app, {query: id, onLeave: () => state().navigation.go('events')});
 	else state().messages.warn('The managed rulesets could not be read.');
 }
 
@@ -130,8 +148,14 @@ export async function startException(
 	const {state} = app;
 	if (!rule) return;
 	const initialProposal = proposeEventException({...rule, host, path}, events.knownRules);
-	if ('refused' in initialProposal && !initialProposal.needsCatalogue)
-		return state().messages.warn(initialProposal.refused);
+	if ('refused' in initialProposal && !initialProposal.needsCatalogue) {
+		const {refused} = initialProposal;
+		if (getRuleKind(rule.source) !== 'previous') return state().messages.warn(refused);
+		return explainPreviousRule(app, {
+			current: refused,
+			migrated: 'Nothing to let through: this rule is off since the migration.',
+		});
+	}
 	if (!(await openManagedRules(app, events.zone))) return;
 	const blockedReason = getManagedBlockedReason(state());
 	if (blockedReason !== undefined) return state().messages.warn(`Can't add an exception: ${blockedReason}`);

@@ -63,6 +63,8 @@ type EventsSlice = ListMembers<EventsState> & {
 	widen(): boolean;
 	/** Shows the event under the cursor from row `top` on; undefined shows the lists. */
 	showDetail(top: number | undefined): void;
+	/** Reads whether the zone has migrated; false if that is unknown. */
+	readMigrated(): Promise<boolean>;
 	/** Drops all data, for a new session. */
 	close(): void;
 };
@@ -202,6 +204,10 @@ export const createEventsSlice: Slice<EventsSlice> = (set, get, {session, now}) 
 		},
 		showDetail: top =>
 			change(state => ({...state, detail: top === undefined ? undefined : Math.max(0, top)})),
+		async readMigrated() {
+			const {isMigrated} = await import('../../migration/zone/calls.ts');
+			return isMigrated(await session.client(), get().events.data?.zone.id ?? '');
+		},
 		close() {
 			lastReadNumber++;
 			set({data: undefined});

@@ -169,7 +169,8 @@ export const browseRules = (
 		configuration,
 		query,
 		pickMode,
-	}: Pick<CatalogueRequest, 'rulesets' | 'configuration' | 'query' | 'pickMode'> & {
+		onLeave,
+	}: Pick<CatalogueRequest, 'rulesets' | 'configuration' | 'query' | 'pickMode' | 'onLeave'> & {
 		readonly zone: {readonly name: string};
 	},
 ): void =>
@@ -180,6 +181,7 @@ export const browseRules = (
 		query,
 		pickMode,
 		verb: 'override',
+		onLeave,
 		onPick: rules => overrideRules(app, rules),
 	});
 

@@ -2,6 +2,7 @@ import type {Failure} from '../../failure.ts';
 import {findProposalBlocker} from '../../managed/proposal.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import type {CatalogueRequest} from '../catalogue/state.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {buildEditActions, editSelectedRow, getRowEditRefusal} from '../managed-edit/actions.ts';
 import {browseRules} from '../managed-edit/ask-override.ts';
@@ -37,15 +38,25 @@ export function getManagedBlockedReason(
 }
 
 /**
- * Opens the browser of all managed rules of the zone, with an optional query. Picking rules overrides them.
+ * Opens the browser of all managed rules of the zone. Picking rules overrides them. `onLeave`: called after it
+ * is left without a pick.
  */
-export function browseManaged(app: App, query?: string): void {
+export function browseManaged(
+	app: App,
+	{query, onLeave}: Pick<CatalogueRequest, 'query' | 'onLeave'> = {},
+): void {
 	const {state} = app;
 	const managed = state().managed.data;
 	const contents = managed?.activeRules?.catalogue;
 	if (!contents) return;
 	const canPick = getManagedBlockedReason(state()) === undefined;
-	browseRules(app, {...managed, rulesets: contents, query, pickMode: canPick ? 'several' : 'nothing'});
+	browseRules(app, {
+		...managed,
+		rulesets: contents,
+		query,
+		onLeave,
+		pickMode: canPick ? 'several' : 'nothing',
+	});
 }
 
 /** Asks which managed ruleset to deploy. */

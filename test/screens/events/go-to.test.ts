@@ -73,7 +73,9 @@ describe('from an event to its rule', () => {
 		await selectEvent(user, source => source === 'firewallManaged');
 		user.press('r');
 		await user.idle();
-		user.press('esc', 'esc');
+		// Not to the list of managed rules, which the person did not ask for.
+		expect(getCurrentScreen(user.state())).toBe('catalogue');
+		user.press('esc');
 		expect(getCurrentScreen(user.state())).toBe('events');
 	});
 
@@ -93,10 +95,28 @@ describe('from an event to its rule', () => {
 		const user = await openEventsScreen(createEventsStore(), acme);
 		await selectEvent(user, source => source === 'waf');
 		user.press('r');
+		await user.idle();
 		expect(user.getMessage()).toContain('5 opens the migration, which replaces them');
 		user.press('a');
+		await user.idle();
 		expect(user.getMessage()).toContain('create a firewall rule that bypasses waf (2, then a)');
 		expect(getCurrentScreen(user.state())).toBe('events');
+	});
+
+	test('a rule of the previous managed rules is off in a migrated zone', async () => {
+		const user = await openEventsScreen();
+		user.state().events.open(user.events().zone, {
+			part: 'rules',
+			value: '981176',
+			label: 'Inbound Anomaly Score Exceeded',
+			rule: {source: 'waf', ruleId: '981176'},
+		});
+		user.press('r');
+		await user.idle();
+		expect(user.getMessage()).toBe('This rule is off since the migration; 4 shows the new managed rules.');
+		user.press('a');
+		await user.idle();
+		expect(user.getMessage()).toBe('Nothing to let through: this rule is off since the migration.');
 	});
 
 	test.each([
