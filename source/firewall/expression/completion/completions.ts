@@ -41,6 +41,7 @@ export function listCompletions(
 		plan: context.plan,
 		phase: context.phase ?? defaultPhase,
 		lists: context.lists,
+		word: currentWord?.text ?? '',
 	});
 	return {span: {start, end}, items: rankItems(currentWord?.text ?? '', offers)};
 }

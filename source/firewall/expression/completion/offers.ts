@@ -33,6 +33,8 @@ type Surroundings = {
 	readonly plan: Plan | undefined;
 	readonly phase: Phase;
 	readonly lists: readonly KnownList[] | undefined;
+	/** The word being typed; empty if none is. */
+	readonly word: string;
 };
 
 type Call = OpenBracket & {readonly kind: 'call'};
@@ -103,7 +105,7 @@ function listOperandOffers(
 	const fields = isCondition ? listFieldOffers(context).filter(isCollection) : listFieldOffers(context);
 	const commonCount = call ? fields.length : countCommonFields(context);
 	return [
-		...(call ? listLiteralOffers(parameter) : []),
+		...(call ? listLiteralOffers(parameter) : listCountryOffers(surroundings.word)),
 		...fields.slice(0, commonCount),
 		...(call ? [] : [notOffer]),
 		...listFunctionOffers(context).filter(({text}) => !isCondition || !/^(?:any|all)\b/.test(text)),
@@ -111,6 +113,14 @@ function listOperandOffers(
 		...fields.slice(commonCount),
 	];
 }
+
+/** Lists the condition that a country code in capitals, `RU`, probably stands for. */
+const listCountryOffers = (word: string): readonly Offer[] =>
+	/^[A-Z]{2}$/.test(word)
+		? listKnownValues('ip.src.country')
+				.filter(({text}) => text === `"${word}"`)
+				.map(({text, about}) => createValueOffer(`ip.src.country eq ${text}`, about))
+		: [];
 
 const isCollection = ({type = ''}: Offer): boolean => type.includes('<');
 

@@ -38,7 +38,8 @@ function findTier(query: string, {text, about, kind}: Offer): 0 | 1 | 2 | 3 | un
 	if (unquotedName.startsWith(query)) return 1;
 	if (kind === 'value' && about.toLowerCase().startsWith(query.replace(/^"/, ''))) return 2;
 	if (hasPartStarting(unquotedName, query)) return 2;
-	return query.length > 1 && unquotedName.includes(query) ? 3 : undefined;
+	// Nobody types the middle of `true`.
+	return query.length > 1 && text !== 'true' && unquotedName.includes(query) ? 3 : undefined;
 }
 
 function hasPartStarting(text: string, query: string): boolean {

@@ -392,3 +392,14 @@ test('lists of the account that fit the left side are offered after in, and else
 	expect(offer('http.user_agent in $', {lists})).toEqual(['$']);
 	expect(offer('ip.src in $')).toEqual(['$']);
 });
+
+test.each(['RU|', 'ssl and RU|', '(RU|'])('%s is probably a country', marked => {
+	expect(listOfferedTexts(marked)[0]).toBe('ip.src.country eq "RU"');
+	expect(listOfferedTexts(marked)).not.toContain('true');
+});
+
+test('a country code comes after the fields that start with it, and lower case is none', () => {
+	expect(listOfferedTexts('SS|').slice(0, 2)).toEqual(['ssl', 'ip.src.country eq "SS"']);
+	expect(listOfferedTexts('ru|').join()).not.toContain('ip.src.country eq');
+	expect(listOfferedTexts('tru|')[0]).toBe('true');
+});
