@@ -225,7 +225,7 @@ export async function pauseRules(
 			const rule = await loadFirewallRule(openedZone, id, context.signal);
 			if (rule.paused === shouldPause) {
 				context.output.say(
-					`Rule ${formatRuleName(rule)} is ${shouldPause ? 'already paused' : 'not paused'}.`,
+					`Rule ${formatRuleName({...rule, paused: false})} is ${shouldPause ? 'already paused' : 'not paused'}.`,
 				);
 				updatedRules.push(rule);
 				continue;
@@ -243,7 +243,7 @@ export async function pauseRules(
 		}
 		if (!context.options.dryRun)
 			context.output.say(
-				`${pastVerb} rule ${formatRuleName({...initialRule, action: formatFirewallAction(initialRule)})}.`,
+				`${pastVerb} rule ${formatRuleName({...initialRule, action: formatFirewallAction(initialRule), paused: false})}.`,
 			);
 	}
 	await context.printResult(updatedRules);

@@ -46,6 +46,10 @@ export function listSkippedNames({
 	];
 }
 
+/** Formats one of these names for a sentence: `all later custom rules`, `rate limits`, `waf`. */
+export const formatSkippedName = (name: string): string =>
+	name === 'remaining' ? 'all later custom rules' : name in phases ? name.replaceAll('-', ' ') : name;
+
 /** True if a rule lets matching requests past all later rules of its phase. */
 export const skipsLaterRules = (rule: Pick<RulesetRule, 'action' | 'action_parameters'>): boolean =>
 	rule.action === 'skip' && listSkippedNames(rule).some(name => name === 'remaining' || name === 'phase');

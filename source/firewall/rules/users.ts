@@ -20,7 +20,7 @@ type NamedRule = {
 	readonly id?: string | undefined;
 	readonly action?: string | undefined;
 	readonly description?: string | undefined;
-	/** If true, the name says that the rule is paused. */
+	/** If true, the name says that the rule is paused; false where the sentence says it. */
 	readonly paused?: boolean | undefined;
 } & (Pick<Rule, 'filter'> | {readonly expression?: string | undefined});
 

@@ -1,7 +1,7 @@
 import type {Marks} from '../../components/theme.ts';
 import {formatCustomRuleAction, formatCustomRuleResponse} from '../../firewall/rules/custom-rule-words.ts';
 import {hasEnded} from '../../firewall/rules/end-time.ts';
-import {listSkippedNames} from '../../firewall/rules/skip.ts';
+import {formatSkippedName, listSkippedNames} from '../../firewall/rules/skip.ts';
 import {customPhase, pickUnknownFields, type RulesetRule} from '../../rulesets/ruleset.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {formatInteger} from '../../text/figures.ts';
@@ -52,6 +52,4 @@ export function buildCustomRuleRows(
 }
 
 const formatSkippedParts = (rule: RulesetRule): string =>
-	listSkippedNames(rule)
-		.map(name => (name === 'remaining' ? 'the custom rules after it' : name))
-		.join(', ') || 'nothing';
+	listSkippedNames(rule).map(formatSkippedName).join(', ') || 'nothing';

@@ -1,3 +1,5 @@
+import {formatSkippedName} from '../../firewall/rules/skip.ts';
+
 /** The effect of a rule; `products`: everything it bypasses or skips. */
 type Effect = {
 	readonly action: string;
@@ -18,7 +20,7 @@ export function describeStopEffect({action, products = []}: Effect): string {
 		case 'allow':
 			return 'Allowed requests are immediately checked by later rules again.';
 		case 'bypass':
-			return `Requests that bypass ${products.join(', ') || 'other products'} are immediately checked by it again.`;
+			return `Requests that bypass ${joinNames(products) || 'other products'} are immediately checked by ${products.length === 1 ? 'it' : 'them'} again.`;
 		case 'skip':
 			return `Requests that skip ${formatSkips(products)} are immediately checked again.`;
 		case 'log':
@@ -44,7 +46,7 @@ export function describeStartEffect({
 		case 'allow':
 			return 'Matching requests immediately get through without being checked by later rules.';
 		case 'bypass':
-			return `Matching requests immediately bypass ${products.join(', ') || 'other products'}.`;
+			return `Matching requests immediately bypass ${joinNames(products) || 'other products'}.`;
 		case 'skip':
 			return `Matching requests immediately skip ${formatSkips(products)}.`;
 		case 'log':
@@ -55,5 +57,11 @@ export function describeStartEffect({
 }
 
 const formatSkips = (products: readonly string[]): string =>
-	products.map(name => (name === 'remaining' ? 'the custom rules after it' : name)).join(', ') ||
-	'other protection';
+	joinNames(products.map(formatSkippedName)) || 'other protection';
+
+/** Joins names for a sentence: "waf, bic and hot". */
+const joinNames = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
+
+/** Says that rules which have ended have no effect, whatever their state. */
+export const describeEndedRules = (count: number): string =>
+	count === 1 ? 'It has ended and matches no more requests.' : 'They have ended and match no more requests.';

@@ -15,6 +15,9 @@ export const getListedExpression = ({filter}: Rule): string | undefined =>
 /** True if the end of a rule has passed, so that it matches no more requests. */
 export const hasRuleEnded = (rule: Rule): boolean => hasEnded(getListedExpression(rule) ?? '');
 
+/** True if a rule can match requests: neither it nor its filter is paused, and it has not ended. */
+export const canRuleMatch = (rule: Rule): boolean => isRuleActive(rule) && !hasRuleEnded(rule);
+
 /** Explains why a rule matches no requests, as its row does; undefined if it does or has ended. */
 export function getPausedReason(rule: Rule): string | undefined {
 	if (getListedExpression(rule) === undefined) return 'filter deleted';

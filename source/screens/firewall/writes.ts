@@ -106,7 +106,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 			const before = await readRuleById(client, zone.id, rule.id, signal);
 			assertRuleUnchanged(zone, rule, before, paused ? 'paused' : 'resumed');
 			onEdit({kind: 'rule', before, after: await updateRule(client, zone, before, {paused}, signal)});
-			return `The rule is ${formatNewState(paused)}: ${formatRuleName(rule)}.`;
+			return `The rule is ${formatNewState(paused)}: ${formatRuleName({...rule, paused: false})}.`;
 		},
 	});
 
@@ -225,7 +225,7 @@ export const createFirewallWrites: Slice<FirewallWrites> = (set, get, ports) => 
 					await refuseChangedRulesOnFilter(client, zone, filter, rulesOnFilter, intent, signal);
 					const after = await updateFilter(client, zone, {...before, paused}, before, signal);
 					onEdit({kind: 'filter', before, after});
-					return `The filter is ${formatNewState(paused)}: ${formatRuleName(filter)}.`;
+					return `The filter is ${formatNewState(paused)}: ${formatRuleName({...filter, paused: false})}.`;
 				},
 			};
 			return runSingle(write, signal);

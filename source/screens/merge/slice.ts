@@ -1,14 +1,18 @@
 import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
 import {createKeptRulesFailure, type KeptRule} from '../../firewall/export/kept-rules.ts';
+import type {ConvertedRules} from '../../firewall/export/read-export.ts';
 import type {OldRulesPlan} from '../../firewall/export/replaced-rules.ts';
 import {
 	type DeletionPlan,
 	describeFilterAfterDeletion,
 	getDeletionFailure,
 } from '../../firewall/rules/delete-rule.ts';
+import {hasEnded, removeEnd} from '../../firewall/rules/end-time.ts';
+import {shortenRuleText} from '../../firewall/rules/users.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {hasRuleEnded} from '../firewall/list.ts';
 import {toWritePlace} from '../firewall/write-runner.ts';
 import {createReader, emptyList, moveCursor} from '../list/list.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
@@ -81,14 +85,17 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
 				import('../../firewall/export/read-export.ts'),
 			]);
 			const bytes = await readInputFile(source.path, signal);
-			return {...parseRulesExport(bytes, `The file ${source.path}`), firewallRules: []};
+			return {...omitEndedRules(parseRulesExport(bytes, `The file ${source.path}`)), firewallRules: []};
 		}
 		const {toCustomRules} = await import('../../firewall/rules/custom-rule.ts');
 		const {ruleIds} = source;
 		const firewallRules = (await readFirewallRules(zone, signal)).filter(
 			({id}) => ruleIds?.includes(id) ?? true,
 		);
-		return {...toCustomRules(firewallRules), firewallRules};
+		return {
+			...omitEndedRules(toCustomRules(firewallRules)),
+			firewallRules: firewallRules.filter(rule => !hasRuleEnded(rule)),
+		};
 	}
 
 	async function readFirewallRules(zone: ZoneWithLabel, signal: AbortSignal) {
@@ -289,6 +296,22 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
 		if (isStillOpen()) change({...resetReview, ...(!isRead && unread)});
 	}
 };
+
+/** Omits the rules that have ended, which match no more requests, and names them in a note. */
+function omitEndedRules({rules, notes}: ConvertedRules): ConvertedRules {
+	const endedRules = rules.filter(({expression}) => hasEnded(expression));
+	if (endedRules.length === 0) return {rules, notes};
+	const names = endedRules.map(({description, expression}) =>
+		shortenRuleText(description || removeEnd(expression)),
+	);
+	return {
+		rules: rules.filter(rule => !endedRules.includes(rule)),
+		notes: [
+			`Skipped ${formatQuantity(endedRules.length, 'rule')} that ended: ${names.join(', ')}.`,
+			...notes,
+		],
+	};
+}
 
 /** Adds the progress to a failure, if several rules were to be deleted. */
 const withProgress = (failure: Failure, deletedCount: number, totalCount: number): Failure =>

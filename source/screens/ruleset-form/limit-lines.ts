@@ -10,7 +10,7 @@ export type RateLimitTexts = {
 	readonly requests: string;
 	/** Length of the period in seconds. */
 	readonly period: string;
-	/** What requests are counted by, separated by commas. */
+	/** What requests are counted by, separated by commas or spaces. */
 	readonly characteristics: string;
 	/** How long the action stays active, in seconds; empty if the rule does not say. */
 	readonly timeout: string;
@@ -70,9 +70,10 @@ export function withRateLimitTexts(rule: RulesetRule, texts: RateLimitTexts): Ru
 	return {...rule, ratelimit: limit};
 }
 
-/** Splits at commas, except those in quotes. */
+/** Splits at commas and spaces, except those in quotes, indexes and calls. */
 const splitCharacteristics = (text: string): readonly string[] =>
-	(text.match(/(?:[^,"]|"[^"]*"?)+/g) ?? []).map(part => part.trim()).filter(part => part !== '');
+	text.match(/(?:[^\s,"([]|"[^"]*"?|\[(?:[^\]"]|"[^"]*"?)*\]?|\((?:[^()"]|"[^"]*"?|\([^()]*\)?)*\)?)+/g) ??
+	[];
 
 /**
  * Explains why a line of a rate limit is invalid, in a sentence; undefined if all are valid. `before`: the
@@ -87,7 +88,7 @@ export function findRateLimitProblem(
 	const isWhole = (text: string, min: number) => (parseFigure(text) ?? -1) >= min;
 	const countsOther = before !== undefined && parseRateLimit(before).unknownFields !== undefined;
 	if (isChanged('requests') && !isWhole(texts.requests, 1) && !(countsOther && texts.requests.trim() === ''))
-		return 'Type how many requests are allowed per period, such as 100.';
+		return 'Type how many requests are allowed per period: 1 or more (not 0), such as 100.';
 	if (isChanged('period') && !periods.includes(parseFigure(texts.period) ?? 0))
 		return 'Type the period in seconds: 10, 60, 120, 300, 600 or 3600.';
 	if (isChanged('characteristics') && !splitCharacteristics(texts.characteristics).includes('cf.colo.id'))

@@ -9,7 +9,7 @@ import {toDrawable} from '../../text/columns.ts';
 import {cutEnd} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {capitalize} from '../../text/one-line.ts';
-import {describeStartEffect, describeStopEffect} from '../firewall/effects.ts';
+import {describeEndedRules, describeStartEffect, describeStopEffect} from '../firewall/effects.ts';
 import {hiddenMarksReason} from '../list/list.ts';
 import {createMarkActions, describeHiddenMarks} from '../list/screen.ts';
 import {cutToLine, listFirst} from '../rows/dialog-lines.ts';
@@ -25,6 +25,7 @@ import {
 	type RuleListState,
 } from './rule-list.ts';
 import type {RuleType} from './rule-type.ts';
+import type {RulesetPlan} from './writes.ts';
 
 type RuleListScreens = StateWith<RuleType['listScreen'] | 'connection'> & StateWith<'work', 'list'>;
 
@@ -97,6 +98,24 @@ const formatCount = ({shortNoun}: RuleType, rules: readonly unknown[]): string =
 const formatSubject = (type: RuleType, rules: readonly unknown[]): string =>
 	rules.length === 1 ? `The ${type.shortNoun}` : formatCount(type, rules);
 
+/** True if the reasons for the zone's name, which the question shows first, describe the effect. */
+const statesEffect = ({reasonsStateEffect}: RuleType, {zoneNameReasons}: RulesetPlan): boolean =>
+	reasonsStateEffect && zoneNameReasons.length > 0;
+
+/** Describes what changes for requests when rules are paused or resumed, unless the reasons do. */
+function describePauseEffects(
+	type: RuleType,
+	rules: readonly RulesetRule[],
+	isPausing: boolean,
+	plan: RulesetPlan,
+): readonly string[] {
+	const matchingRules = rules.filter(({expression}) => !hasEnded(expression));
+	if (matchingRules.length === 0) return [describeEndedRules(rules.length)];
+	if (statesEffect(type, plan)) return [];
+	const describeEffect = isPausing ? describeStopEffect : describeStartEffect;
+	return [...new Set(matchingRules.map(rule => describeEffect(getEffect(type, rule))))];
+}
+
 /** Pauses the active rules among these, or resumes all of them if none is active, after a confirmation. */
 function togglePauses(list: RuleList, {state}: App, targets: readonly ExistingRule[]): void {
 	const {type} = list;
@@ -111,13 +130,14 @@ function togglePauses(list: RuleList, {state}: App, targets: readonly ExistingRu
 	const newState = isPausing ? 'paused' : 'active again';
 	const verb = isPausing ? 'pause' : 'resume';
 	const count = formatCount(type, rules);
+	const rulesetPlan = plan(
+		getListedRules(data).map(one =>
+			one.id !== undefined && ids.includes(one.id) ? {...one, enabled: !isPausing} : one,
+		),
+	);
 	write(
 		{
-			plan: plan(
-				getListedRules(data).map(one =>
-					one.id !== undefined && ids.includes(one.id) ? {...one, enabled: !isPausing} : one,
-				),
-			),
+			plan: rulesetPlan,
 			label: `${isPausing ? 'pausing' : 'resuming'} ${formatTargets(type, rules)}`,
 			auditLabel: `${verb} ${formatTargets(type, rules)}`,
 			describeEffect: () =>
@@ -137,27 +157,26 @@ function togglePauses(list: RuleList, {state}: App, targets: readonly ExistingRu
 							`Already paused: ${formatQuantity(targets.length - rules.length, `selected ${type.shortNoun}`)}.`,
 						]
 					: []),
-				...new Set(
-					rules.map(rule => (isPausing ? describeStopEffect : describeStartEffect)(getEffect(type, rule))),
-				),
+				...describePauseEffects(type, rules, isPausing, rulesetPlan),
 			],
 			actionLabel: `${verb} ${count}`,
 		},
 	);
 }
 
-/** Describes what changes for requests when rules are deleted. */
-function describeDeletionEffects(type: RuleType, rules: readonly RulesetRule[]): readonly string[] {
+/** Describes what changes for requests when rules are deleted, unless the reasons for the zone's name do. */
+function describeDeletionEffects(
+	type: RuleType,
+	rules: readonly RulesetRule[],
+	plan: RulesetPlan,
+): readonly string[] {
 	const endedCount = rules.filter(({expression}) => hasEnded(expression)).length;
-	if (endedCount === rules.length)
-		return [
-			rules.length === 1
-				? 'It has ended and matches no more requests.'
-				: 'They have ended and match no more requests.',
-		];
+	if (endedCount === rules.length) return [describeEndedRules(rules.length)];
 	const activeRules = rules.filter(({enabled, expression}) => enabled !== false && !hasEnded(expression));
 	const idleCount = rules.length - activeRules.length;
-	const effects = [...new Set(activeRules.map(rule => describeStopEffect(getEffect(type, rule))))];
+	const effects = statesEffect(type, plan)
+		? []
+		: [...new Set(activeRules.map(rule => describeStopEffect(getEffect(type, rule))))];
 	if (idleCount === 0) return effects;
 	return rules.length === 1
 		? ['It is paused and currently has no effect.']
@@ -176,9 +195,10 @@ function deleteRules(list: RuleList, {state}: App, rules: readonly ExistingRule[
 	const ids = rules.map(({id}) => id);
 	const count = formatCount(type, rules);
 	const actionIds = rulesetActionIds[type.listScreen];
+	const rulesetPlan = plan(getListedRules(data).filter(({id}) => id === undefined || !ids.includes(id)));
 	write(
 		{
-			plan: plan(getListedRules(data).filter(({id}) => id === undefined || !ids.includes(id))),
+			plan: rulesetPlan,
 			label: `deleting ${formatTargets(type, rules)}`,
 			auditLabel: `delete ${formatTargets(type, rules)}`,
 			describeEffect: () =>
@@ -194,7 +214,7 @@ function deleteRules(list: RuleList, {state}: App, rules: readonly ExistingRule[
 			lines: [
 				...describeRules(type, data, rules),
 				...describeHiddenMarks(rules, list.listMarked(data), list.listVisible(data)),
-				...describeDeletionEffects(type, rules),
+				...describeDeletionEffects(type, rules, rulesetPlan),
 				`To undo: press ${nameKey(actionIds.undo, 'u')} right afterwards, or ${nameKey(actionIds.versions, 'V')} (earlier versions) at any time.`,
 			],
 			actionLabel: `delete ${count}`,

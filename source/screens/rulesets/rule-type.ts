@@ -35,6 +35,8 @@ export type RuleType = {
 	): readonly DraftFinding[];
 	/** Formats what a rule does to requests, with its limit. Unescaped. */
 	formatAction(rule: RulesetRule): string;
+	/** True if these reasons say what a change means for requests. */
+	readonly reasonsStateEffect: boolean;
 	/** Finds why a change must be confirmed with the zone's name, as sentences; empty if it need not. */
 	findZoneNameReasons(
 		zone: {readonly name: string},
@@ -56,6 +58,7 @@ export const customRuleType: RuleType = {
 	commandOptions: [],
 	check: checkCustomRule,
 	formatAction: formatCustomRuleAction,
+	reasonsStateEffect: false,
 	findZoneNameReasons: findCustomRuleZoneNameReasons,
 };
 
@@ -72,5 +75,6 @@ export const rateLimitType: RuleType = {
 	check: checkRateLimit,
 	formatAction: rule =>
 		`${formatCustomRuleAction(rule)} over ${formatRate(parseRateLimit(rule)) ?? 'an unknown limit'}`,
+	reasonsStateEffect: true,
 	findZoneNameReasons: (_zone, before, after) => findRateLimitReductions(before, after),
 };

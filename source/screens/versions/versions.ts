@@ -163,7 +163,11 @@ const buildVersionRows: DetailBuilder<VersionsState> = (versions, columns) => {
 	return [
 		...restoreRows,
 		...buildTextRows('', columns),
-		...buildTextRows(`Rules of version ${version}`, columns, 'head'),
+		...buildTextRows(
+			rules.length === 0 ? `Version ${version} has no rules.` : `Rules of version ${version}`,
+			columns,
+			'head',
+		),
 		...rules.flatMap((rule, index) =>
 			buildTextRows(
 				`${index + 1}. ${rule.description ? `${rule.description}: ` : ''}${versions.request.describeRule(rule)}`,

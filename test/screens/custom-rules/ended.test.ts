@@ -31,6 +31,10 @@ test('custom rules that have ended are deleted together, and restored by undo', 
 	const {data} = testStore.state().customRules;
 	const rows = data ? buildCustomRuleRows(data, 80, {warning: '!', dot: '-'}) : [];
 	expect(rows.map(row => row.map(({text}) => text).join('')).join('\n')).toContain('ended: has no effect');
+	press('p');
+	expect(expectDialog(testStore, 'confirm').lines).toContain('It has ended and matches no more requests.');
+	expect(expectDialog(testStore, 'confirm').lines.join()).not.toContain('get through');
+	press('esc');
 	const writes = watchWrites(testStore);
 	press('Z');
 	const {title, lines} = expectDialog(testStore, 'confirm');

@@ -5,7 +5,7 @@ import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import {matchActions} from '../../../source/screens/shell/action-search.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
 import {callMovedZoneAsOther, createShopFilter, createShopRule} from '../support/firewall.ts';
-import {expectDialog, getRules, isIdle, openShopRules} from '../support/firewall-keys.ts';
+import {expectDialog, getMessage, getRules, isIdle, openShopRules} from '../support/firewall-keys.ts';
 
 const marks = {warning: '!', dot: '·', none: '-'};
 const ended = addEnd('http.host eq "sale.example"', 1_700_000_000);
@@ -57,4 +57,24 @@ test('the deletion of rules that have ended is found by what they are, and needs
 	action?.paletteRoute?.run(app, {name: 'enter', text: '', sequence: '\r'});
 	await testStore.until(({messages}) => messages.latest?.text.includes('none has ended') === true);
 	expect(testStore.state().messages.latest?.text).toBe('delete the rules that have ended: none has ended');
+});
+
+test('no question says that a rule which has ended acts again, and a resumed rule is not called paused', async () => {
+	const {space: testStore, press} = await openShopRules();
+	const filterId = await createShopFilter(testStore, ended);
+	const id = await createShopRule(testStore, filterId, {priority: 1, paused: true, description: 'sale'});
+	const {firewall} = testStore.state();
+	await firewall.load(testStore.signal);
+	press('g', 'p');
+	expect(expectDialog(testStore, 'confirm').lines).toContain('It has ended and matches no more requests.');
+	expect(expectDialog(testStore, 'confirm').lines.join()).not.toContain('Matching requests');
+	press('y');
+	await testStore.until(isIdle);
+	expect(getMessage(testStore)).toBe(`The rule is active again: "sale" (block, ${id}). u undoes it.`);
+	press('Z', 'y');
+	await testStore.until(isIdle);
+	press('u');
+	const {lines} = expectDialog(testStore, 'confirm');
+	expect(lines).toContain('It has ended and matches no more requests.');
+	expect(lines.join()).not.toContain('Matching requests');
 });

@@ -199,8 +199,8 @@ describe('the firewall of a zone', () => {
 	});
 
 	test.each([
-		[10, 'sorted by priority'],
-		[null, 'sorted by action: no priority'],
+		[10, 'run in order of priority'],
+		[null, 'run in order of action (no priorities)'],
 	])('says what sorts more than 200 rules with priority %s, until they are filtered', async (priority, order) => {
 		const {space: testStore} = await openShopScreen();
 		const [rule] = testStore.state().firewall.data?.rules ?? [];

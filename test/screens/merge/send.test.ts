@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {addEnd} from '../../../source/firewall/rules/end-time.ts';
 import {getMergeRequests, getReadyMerge} from '../../../source/screens/merge/state.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
@@ -53,6 +54,17 @@ describe('the custom rules made from firewall rules', () => {
 			(await readShopCustomRules(testStore)).map(({action, expression}) => `${action} ${expression}`),
 		).toEqual(expectedRules);
 		expect(await readShopFirewallRules(testStore)).toHaveLength(3);
+	});
+
+	test('leave out rules that have ended, and say so', async () => {
+		const testStore = createTestStore();
+		await callShopAsOther(testStore, 'POST', '/firewall/rules', [
+			{action: 'block', description: 'sale', filter: {expression: addEnd('http.host eq "a"', 1_700_000_000)}},
+		]);
+		await atMerge(testStore);
+		expect(listMergedLines(testStore)).toHaveLength(3);
+		expect(getNotesText(testStore)).toContain('Source: the 3 firewall rules of acme-shop.example.');
+		expect(getNotesText(testStore)).toContain('Skipped 1 rule that ended: sale.');
 	});
 
 	test('need the name of the zone if one lets nearly all requests through', async () => {

@@ -3,6 +3,7 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildRateLimitRows} from '../../../source/screens/rate-limits/rate-limits.ts';
 import {rateLimitList} from '../../../source/screens/rate-limits/state.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {versionsScreen} from '../../../source/screens/versions/versions.ts';
 import {
 	migratedSampleZone,
 	openMigratedCustomRules,
@@ -126,7 +127,10 @@ describe('the rate limits of a zone', () => {
 		const question = expectDialog(testStore, 'field');
 		expect(question.title).toBe(title);
 		expect(question.requiredInput).toBe(migratedSampleZone.name);
-		expect(question.lines.join()).toContain('Rate limit ');
+		// The effect is said once.
+		expect(question.lines.filter(line => line.includes('get through'))).toEqual([
+			expect.stringMatching(/^Rate limit .+ get through/),
+		]);
 		expect(writes).toEqual([]);
 		testStore.state().dialog.setText(migratedSampleZone.name);
 		press('enter');
@@ -172,4 +176,22 @@ describe('the rate limits of a zone', () => {
 		testStore.state().rateLimits.open(migratedSampleZone);
 		expect(testStore.state().rateLimits.data?.reading).toBe('unread');
 	});
+});
+
+test('a version without rules is shown as such', async () => {
+	const {space: testStore, press} = await openRateLimits();
+	press('A', 'd');
+	testStore.state().dialog.setText(migratedSampleZone.name);
+	press('enter');
+	await testStore.until(isIdle);
+	press('V');
+	await testStore.until(
+		({versions: {data: versions}, work: {list: work}}) => versions?.reading === 'read' && work.length === 0,
+	);
+	press('enter');
+	const {data} = testStore.state().versions;
+	const rows = versionsScreen.view?.buildDetail?.(data as never, 80, {} as never) ?? [];
+	const lines = rows.map(row => row.map(({text}) => text).join(''));
+	expect(lines).toContainEqual(expect.stringMatching(/^Version \d+ has no rules\.$/));
+	expect(lines.join()).not.toContain('Rules of version');
 });

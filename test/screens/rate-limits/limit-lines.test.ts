@@ -61,3 +61,23 @@ test('a changed line changes its field only', () => {
 		{seed: 39},
 	);
 });
+
+test.each([
+	['ip.src cf.colo.id', ['ip.src', 'cf.colo.id']],
+	[' ip.src,  cf.colo.id ,', ['ip.src', 'cf.colo.id']],
+	['cf.colo.id http.request.headers["a, b"]', ['cf.colo.id', 'http.request.headers["a, b"]']],
+	[
+		'cf.colo.id lookup_json_string(http.request.body.raw, "a b") ip.src',
+		['cf.colo.id', 'lookup_json_string(http.request.body.raw, "a b")', 'ip.src'],
+	],
+	[
+		'cf.colo.id lower(url_decode(http.host, "r")), x',
+		['cf.colo.id', 'lower(url_decode(http.host, "r"))', 'x'],
+	],
+] as const)('"%s" is separated by commas or spaces outside calls and quotes', (characteristics, expected) => {
+	const texts = {...formatRateLimitTexts(undefined), characteristics, requests: '5'};
+	expect(findRateLimitProblem(texts, undefined)).toBeUndefined();
+	expect(withRateLimitTexts({action: 'block', expression: 'ssl'}, texts).ratelimit).toMatchObject({
+		characteristics: expected,
+	});
+});

@@ -1,6 +1,6 @@
 import type {Filter} from '../../../firewall/rules/filter.ts';
 import {findFirewallRuleZoneNameReasons} from '../../../firewall/rules/name-reasons.ts';
-import {isRuleActive, type Rule} from '../../../firewall/rules/rule.ts';
+import type {Rule} from '../../../firewall/rules/rule.ts';
 import {findFilterUsers} from '../../../firewall/rules/users.ts';
 import {nameKey} from '../../../keyboard/named-keys.ts';
 import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
@@ -11,8 +11,9 @@ import {describeHiddenMarks} from '../../list/screen.ts';
 import {withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/confirmation.ts';
-import {describeStartEffect, describeStopEffect} from '../effects.ts';
+import {describeEndedRules, describeStartEffect, describeStopEffect} from '../effects.ts';
 import {
+	canRuleMatch,
 	firewallList,
 	formatRulePositions,
 	getSelectedFilter,
@@ -64,7 +65,7 @@ function toggleRulePauses(app: App, rules: readonly Rule[], state: FirewallState
 
 function confirmRulePauses(app: App, rules: readonly Rule[], paused: boolean, state: FirewallState): void {
 	const ids = rules.map(({id}) => id);
-	const affectedRules = rules.filter(rule => isRuleActive({...rule, paused: false}));
+	const affectedRules = rules.filter(rule => canRuleMatch({...rule, paused: false}));
 	const lines = [
 		...describeRules(state, rules),
 		...new Set(affectedRules.map(paused ? describeStopEffect : describeStartEffect)),
@@ -73,7 +74,7 @@ function confirmRulePauses(app: App, rules: readonly Rule[], paused: boolean, st
 			: rules.length === 1
 				? [describeIdleFilter(rules, paused)]
 				: [
-						`${formatInteger(rules.length - affectedRules.length)} of them ${rules.length - affectedRules.length === 1 ? 'has' : 'have'} no effect in any case: the filter is paused or was deleted.`,
+						`${formatInteger(rules.length - affectedRules.length)} of them ${rules.length - affectedRules.length === 1 ? 'has' : 'have'} no effect in any case: it has ended, or its filter is paused or was deleted.`,
 					]),
 	];
 	const newRules = state.rules.map(one => (ids.includes(one.id) ? {...one, paused} : one));
@@ -82,8 +83,9 @@ function confirmRulePauses(app: App, rules: readonly Rule[], paused: boolean, st
 	);
 }
 
-/** Describes a rule whose filter matches nothing. */
+/** Describes a rule that has ended, or whose filter matches nothing. */
 function describeIdleFilter([rule]: readonly Rule[], paused: boolean): string {
+	if (rule && hasRuleEnded(rule)) return describeEndedRules(1);
 	if (rule && 'deleted' in rule.filter) return 'Its filter was deleted, so it has no effect in any case.';
 	return paused
 		? 'Its filter is paused, so it already has no effect.'
@@ -93,7 +95,7 @@ function describeIdleFilter([rule]: readonly Rule[], paused: boolean): string {
 function toggleFilterPause(app: App, filter: Filter, state: FirewallState): void {
 	const paused = !filter.paused;
 	const rulesOnFilter = findFilterUsers(filter.id, state.rules);
-	const affectedRules = rulesOnFilter.filter(rule => !rule.paused);
+	const affectedRules = rulesOnFilter.filter(rule => !rule.paused && !hasRuleEnded(rule));
 	const lines = [
 		cutEnd(toDrawable(filter.expression), 160),
 		affectedRules.length === 0
@@ -190,14 +192,9 @@ const listEndedRules = ({firewall: {data}}: StateWith<'firewall'>): readonly Rul
 /** Describes what changes for requests. */
 function describeDeletionEffects(rules: readonly Rule[]): readonly string[] {
 	const endedRules = rules.filter(hasRuleEnded);
-	const activeRules = rules.filter(rule => isRuleActive(rule) && !endedRules.includes(rule));
+	const activeRules = rules.filter(canRuleMatch);
 	const idleCount = rules.length - activeRules.length;
-	if (endedRules.length === rules.length)
-		return [
-			rules.length === 1
-				? 'It has ended and matches no more requests.'
-				: 'They have ended and match no more requests.',
-		];
+	if (endedRules.length === rules.length) return [describeEndedRules(rules.length)];
 	const effects = [...new Set(activeRules.map(describeStopEffect))];
 	if (idleCount === 0) return effects;
 	const hasLostFilter = rules.some(({filter}) => 'deleted' in filter);

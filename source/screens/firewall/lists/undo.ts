@@ -6,7 +6,7 @@ import {
 } from '../../../firewall/rules/edits.ts';
 import type {Filter} from '../../../firewall/rules/filter.ts';
 import {findFirewallRuleZoneNameReasons} from '../../../firewall/rules/name-reasons.ts';
-import {isRuleActive, type Rule} from '../../../firewall/rules/rule.ts';
+import type {Rule} from '../../../firewall/rules/rule.ts';
 import {findFilterUsers} from '../../../firewall/rules/users.ts';
 import type {StateWith} from '../../../store/ledge-store.ts';
 import {toDrawable} from '../../../text/columns.ts';
@@ -18,8 +18,8 @@ import {withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import {askBeforeWrite} from '../../shell/confirmation.ts';
 import {describeLaterChange} from '../../zones/later-change.ts';
-import {describeStartEffect, describeStopEffect} from '../effects.ts';
-import {firewallList, isRule} from '../list.ts';
+import {describeEndedRules, describeStartEffect, describeStopEffect} from '../effects.ts';
+import {canRuleMatch, firewallList, hasRuleEnded, isRule} from '../list.ts';
 import type {FirewallState} from '../state.ts';
 import {listRemainingEdits, type UndoStep} from '../undo.ts';
 import {formatUndoSubject, pickMainEdits} from '../undo-words.ts';
@@ -120,14 +120,14 @@ function describeUndo(
 const isIdle = (edit: FirewallEdit): boolean =>
 	edit.kind === 'rule' &&
 	edit.after !== undefined &&
-	!isRuleActive(edit.after) &&
-	!(edit.before && isRuleActive(edit.before));
+	!canRuleMatch(edit.after) &&
+	!(edit.before && canRuleMatch(edit.before));
 
 const describeIdleRules = (count: number): readonly string[] =>
 	count === 0
 		? []
 		: [
-				`${formatInteger(count)} of them ${count === 1 ? 'has' : 'have'} no effect: the rule or its filter is paused.`,
+				`${formatInteger(count)} of them ${count === 1 ? 'has' : 'have'} no effect: the rule or its filter is paused, or it has ended.`,
 			];
 
 const listDifferences = ({before, after}: FirewallEdit): readonly string[] =>
@@ -155,7 +155,7 @@ function describeEffects({rules}: FirewallState, edit: FirewallEdit): readonly s
 	const {before, after} = edit;
 	if (edit.kind === 'rule') {
 		if (edit.after) return describeRuleEffect(edit.before, edit.after);
-		return edit.before && isRuleActive(edit.before) ? [describeStopEffect(edit.before)] : [];
+		return edit.before && canRuleMatch(edit.before) ? [describeStopEffect(edit.before)] : [];
 	}
 	if (!before || !after || !('expression' in after)) return [];
 	const users = findFilterUsers(after.id, rules);
@@ -167,9 +167,10 @@ function describeEffects({rules}: FirewallState, edit: FirewallEdit): readonly s
 }
 
 function describeRuleEffect(before: Rule | undefined, after: Rule): readonly string[] {
-	const [wasActive, isActive] = [before !== undefined && isRuleActive(before), isRuleActive(after)];
+	const [wasActive, isActive] = [before !== undefined && canRuleMatch(before), canRuleMatch(after)];
 	if (!isActive) {
 		if (before && wasActive) return [describeStopEffect(before)];
+		if (hasRuleEnded(after)) return [describeEndedRules(1)];
 		return before
 			? ['Nothing changes for requests: it or its filter is paused.']
 			: ['It has no effect: it or its filter is paused.'];
