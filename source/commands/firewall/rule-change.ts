@@ -225,7 +225,7 @@ export async function pauseRules(
 			const rule = await loadFirewallRule(openedZone, id, context.signal);
 			if (rule.paused === shouldPause) {
 				context.output.say(
-					`Rule ${formatRuleName({...rule, paused: false})} is ${shouldPause ? 'already paused' : 'not paused'}.`,
+					`Rule ${formatRuleName(rule)} is ${shouldPause ? 'already paused' : 'not paused'}.`,
 				);
 				updatedRules.push(rule);
 				continue;

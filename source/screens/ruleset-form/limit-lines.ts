@@ -88,7 +88,7 @@ export function findRateLimitProblem(
 	const isWhole = (text: string, min: number) => (parseFigure(text) ?? -1) >= min;
 	const countsOther = before !== undefined && parseRateLimit(before).unknownFields !== undefined;
 	if (isChanged('requests') && !isWhole(texts.requests, 1) && !(countsOther && texts.requests.trim() === ''))
-		return 'Type how many requests are allowed per period: 1 or more (not 0), such as 100.';
+		return 'Type how many requests are allowed per period: 1 or more, not 0.';
 	if (isChanged('period') && !periods.includes(parseFigure(texts.period) ?? 0))
 		return 'Type the period in seconds: 10, 60, 120, 300, 600 or 3600.';
 	if (isChanged('characteristics') && !splitCharacteristics(texts.characteristics).includes('cf.colo.id'))

@@ -139,7 +139,7 @@ describe('the form of a rule', () => {
 		});
 		testStore.state().navigation.go('wizard');
 		const drawn = draw(app, <Wizard />);
-		await drawn.until(rows => rows.join('\n').includes('It was deleted, so the rule matches nothing.'));
+		await drawn.until(rows => rows.join('\n').includes('The filter of this rule was deleted, so'));
 		expect(drawn.rows().join('\n')).not.toContain('E edits');
 		press('E');
 		expect(testStore.state().messages.latest?.text).toContain('its filter was deleted');

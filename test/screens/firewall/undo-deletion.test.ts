@@ -82,7 +82,7 @@ describe('undoing a deletion', () => {
 		await doAndConfirm(opened, 'A', 'd');
 		opened.press('u');
 		const {lines} = expectDialog(opened.space, 'confirm');
-		expect(lines).toContain('1 of them has no effect: the rule or its filter is paused.');
+		expect(lines).toContain('1 of them has no effect: the rule or its filter is paused, or it has ended.');
 		expect(lines.join()).not.toContain('It has no effect');
 		expect(lines.join()).toContain('immediately');
 	});

@@ -200,7 +200,7 @@ describe('the firewall of a zone', () => {
 
 	test.each([
 		[10, 'run in order of priority'],
-		[null, 'run in order of action (no priorities)'],
+		[null, 'run in order of action'],
 	])('says what sorts more than 200 rules with priority %s, until they are filtered', async (priority, order) => {
 		const {space: testStore} = await openShopScreen();
 		const [rule] = testStore.state().firewall.data?.rules ?? [];

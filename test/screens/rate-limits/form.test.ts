@@ -69,7 +69,7 @@ test('a rate limit is created from its lines, with what the review shows', async
 	expect(getForm(testStore).aboutFields.cursorRow).toBe('requests');
 	press('enter');
 	expect(testStore.state().messages.latest?.text).toBe(
-		'Type how many requests are allowed per period: 1 or more (not 0), such as 100.',
+		'Type how many requests are allowed per period: 1 or more, not 0.',
 	);
 	type('30');
 	press('tab');

@@ -139,6 +139,4 @@ export function formatFirewallStatus({
 
 /** Describes the order in which a zone with too many rules for list order runs them. */
 const describeSorting = (rules: FirewallState['rules']): string =>
-	rules.some(({priority}) => priority !== null)
-		? 'run in order of priority'
-		: 'run in order of action (no priorities)';
+	rules.some(({priority}) => priority !== null) ? 'run in order of priority' : 'run in order of action';
