@@ -4,6 +4,7 @@ import {dispatch} from '../../../source/screens/dispatch.ts';
 import {formatEditorStatus} from '../../../source/screens/edit/assessment.ts';
 import {buildReviewParts} from '../../../source/screens/review/parts.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import {createTestApp} from '../support/drawn.tsx';
 import {createEditingPerson} from '../support/editing.ts';
 import {createTestStore} from '../support/store.ts';
@@ -78,7 +79,9 @@ test.each([
 test('ctrl-t changes the lifetime of a new key, and the draft keeps it', async () => {
 	const {press, state} = await nameNewKey();
 	press(...'15m', 'enter', 'v', 'ctrl-t');
-	expect(state().dialog.current).toMatchObject({title: 'Expiration of fresh'});
+	const field = state().dialog.current;
+	expect(field).toMatchObject({title: 'Expiration of fresh'});
+	expect(field?.kind === 'field' && getBufferText(field.buffer)).toBe('15m');
 	press(...'1h', 'enter');
 	expect(getCurrentScreen(state())).toBe('editor');
 	expect(state().edits.list[0]).toMatchObject({lifetime: {ttl: 3600}});

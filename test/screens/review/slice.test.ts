@@ -131,6 +131,17 @@ describe.each(['simulated', 'local'] as const)('a change to a key of %s data', w
 		expect(await others.read('user:1')).toMatchObject({value: 'mine', metadata: {v: 1}});
 	});
 
+	test('is undone after the key was deleted elsewhere by creating it again, and the choice says so', async () => {
+		const {state, person, others} = await openProfileKey(where);
+		person.editValue();
+		person.retype('mine');
+		await state().review.begin();
+		await person.choose('write');
+		await others.remove('user:1');
+		await state().review.beginUndo();
+		expect(person.choices().map(({label}) => label)).toContain('Undo anyway: create the key again');
+	});
+
 	test('can be undone after a write, a deletion and a creation', async () => {
 		const {state, person, others, until} = await openProfileKey(where);
 		person.editValue();

@@ -1,9 +1,22 @@
 import {expect, test} from 'vitest';
 import {serveSimulator} from '../../../support/serve-simulator.ts';
 import {enterMember, openLimits, runKeyCommand} from '../../support/edit-ways.ts';
+import {drawAtKeys} from '../../support/sample-screens.ts';
 import {drawScreen} from '../../support/screen.tsx';
 import {drawHome} from '../../support/served-screens.ts';
 import {confirmAfterReading, pressEnterAfterReading} from '../../support/ways.ts';
+
+test('a problem of a field is shown in full, even over the current row', async () => {
+	const screen = await drawAtKeys();
+	screen.press('G');
+	await screen.settled(/▸ +site/);
+	screen.press('a', 'x', 'enter');
+	await screen.settled(/2 of 4/);
+	screen.press('2', '4', 'enter');
+	await screen.settled(/The ttl is too short/);
+	expect(screen.text()).not.toContain('more lines');
+	expect(screen.text()).toMatch(/this one is[│\s]*24\./);
+});
 
 test('one field is changed, compared, saved and undone using only keys', async () => {
 	const screen = await drawScreen({simulate: true});
