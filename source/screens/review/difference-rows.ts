@@ -1,7 +1,8 @@
 import {measureColumns, toDrawable} from '../../text/columns.ts';
-import {cutEnd, cutMark, sliceColumns} from '../../text/cut.ts';
+import {cutEnd, cutMark, cutMiddle, sliceColumns} from '../../text/cut.ts';
 import {findBorderFrom} from '../../text/graphemes.ts';
 import {type NumberedLine, noFinalLineFeed} from '../../text/lines.ts';
+import {type ChangedSpan, findChangedSpans} from './changed-spans.ts';
 import type {Difference} from './difference.ts';
 
 type LineDifference = Extract<Difference, {kind: 'lines'}>;
@@ -16,10 +17,9 @@ export type Cell = {
 	/** Undefined for `noFinalLineFeed`, which is not a line of the text. */
 	readonly lineNumber: number | undefined;
 	readonly mark: ' ' | '-' | '+';
-	/** The raw line; `from` and `to` bound its changed part, in code units. */
+	/** The raw line, and its changed parts in order. */
 	readonly text: string;
-	readonly from: number;
-	readonly to: number;
+	readonly changes: readonly ChangedSpan[];
 };
 
 /** A displayed row: both sides, one side, or the number of skipped unchanged rows. */
@@ -84,72 +84,87 @@ export function createDifferenceLayout({rows}: LineDifference, sideBySide: boole
 	};
 }
 
-type Span = {readonly from: number; readonly to: number};
-
 function createCell(
 	{number: lineNumber, text}: NumberedLine,
 	mark: Cell['mark'],
-	span: Span = {from: 0, to: 0},
+	changes: readonly ChangedSpan[] = [],
 ): Cell {
-	if (text === noFinalLineFeed) return {lineNumber: undefined, mark, text: text.trimEnd(), from: 0, to: 0};
-	return {lineNumber, mark, text, ...span};
+	if (text === noFinalLineFeed) return {lineNumber: undefined, mark, text: text.trimEnd(), changes: []};
+	return {lineNumber, mark, text, changes};
 }
 
-/** Returns the changed span of each line: everything but the common start and end, in whole graphemes. */
-export function findChangedSpans(
-	before: string,
-	after: string,
-): {readonly before: Span; readonly after: Span} {
-	const minLength = Math.min(before.length, after.length);
-	let prefixLength = 0;
-	while (prefixLength < minLength && before[prefixLength] === after[prefixLength]) prefixLength++;
-	let suffixLength = 0;
-	while (
-		suffixLength < minLength - prefixLength &&
-		before[before.length - 1 - suffixLength] === after[after.length - 1 - suffixLength]
-	)
-		suffixLength++;
-	const from = Math.min(findGraphemeStart(before, prefixLength), findGraphemeStart(after, prefixLength));
-	const createSpan = (text: string): Span => ({
-		from,
-		to: Math.max(from, findBorderFrom(text, text.length - suffixLength)),
-	});
-	return {before: createSpan(before), after: createSpan(after)};
-}
-
-/** Returns the last grapheme boundary at or before an offset. */
-function findGraphemeStart(text: string, offset: number): number {
-	for (let index = offset; index > 0; index--) if (findBorderFrom(text, index) === index) return index;
-	return 0;
-}
-
-/** Columns kept visible before the change when a line is cut. */
+/** Columns kept visible before a change when a line is cut. */
 const contextColumns = 12;
 
+/** Minimum columns of a change that is shown by itself. */
+const minChangeColumns = 3;
+
 /**
- * Builds the pieces of a line in at most `columns`, cut (`…`) so that the change is visible. Only the visible
- * part of a long line is processed.
+ * Builds the pieces of a line in at most `columns`, cut (`…`) so that every change is visible: first around the
+ * changes, then between them, and at last in their middle. Only the visible part of a long line is processed.
  */
-export function buildCellParts({text, from, to}: Cell, columns: number): readonly CellPart[] {
+export function buildCellParts({text, changes}: Cell, columns: number): readonly CellPart[] {
 	const maxLength = columns * 4;
-	const before = formatEnding(text, from, maxLength);
-	const differing = formatBeginning(text, from, to, maxLength);
-	const after = formatBeginning(text, to, text.length, maxLength);
-	const fits = measureColumns(before) + measureColumns(differing) + measureColumns(after) <= columns;
-	const visibleBefore =
-		fits || measureColumns(before) <= columns / 2 ? before : cutToTail(before, contextColumns);
+	const before = formatEnding(text, changes[0]?.from ?? 0, maxLength);
+	const middle = changes.flatMap(({from, to}, index): CellPart[] => [
+		...(index === 0
+			? []
+			: [{text: formatMiddle(text, changes[index - 1]?.to ?? from, from, maxLength), differs: false}]),
+		{text: formatMiddle(text, from, to, maxLength), differs: true},
+	]);
+	const after = formatBeginning(text, changes.at(-1)?.to ?? 0, text.length, maxLength);
+	const middleColumns = measureParts(middle);
+	const beforeColumns = measureColumns(before);
+	const fits = beforeColumns + middleColumns + measureColumns(after) <= columns;
+	const minMiddleColumns = measureParts(cutParts(middle, 1, minChangeColumns));
+	const keepsBefore =
+		fits ||
+		(beforeColumns <= columns / 2 && beforeColumns + minMiddleColumns < columns && changes.length <= 1);
+	const hasContext = contextColumns + minMiddleColumns + 2 <= columns;
+	const visibleBefore = keepsBefore ? before : cutToTail(before, hasContext ? contextColumns : 0);
 	const remainingColumns = columns - measureColumns(visibleBefore);
-	const visibleChange = cutEnd(
-		differing,
-		after === '' || measureColumns(differing) > remainingColumns ? remainingColumns : remainingColumns - 1,
-	);
-	const visibleAfter = cutEnd(after, remainingColumns - measureColumns(visibleChange));
+	const visibleMiddle = fitChanges(middle, after === '' ? remainingColumns : remainingColumns - 1);
+	const visibleAfter = cutEnd(after, remainingColumns - measureParts(visibleMiddle));
 	return [
 		{text: visibleBefore, differs: false},
-		{text: visibleChange, differs: true},
+		...visibleMiddle,
 		{text: visibleAfter, differs: false},
 	].filter(one => one.text !== '');
 }
+
+const measureParts = (parts: readonly CellPart[]): number =>
+	parts.reduce((columns, {text}) => columns + measureColumns(text), 0);
+
+/** Shortens changes and the equal texts between them to at most `columns`. */
+function fitChanges(parts: readonly CellPart[], columns: number): readonly CellPart[] {
+	if (measureParts(parts) <= columns) return parts;
+	const changes = parts.filter(({differs}) => differs);
+	const gapCount = parts.length - changes.length;
+	const gapColumns = Math.floor((columns - measureParts(changes)) / Math.max(1, gapCount));
+	if (gapCount > 0 && gapColumns >= 1) return cutParts(parts, gapColumns, Number.POSITIVE_INFINITY);
+	const widths = changes.map(({text}) => measureColumns(text)).sort((one, other) => one - other);
+	let room = columns - gapCount;
+	for (const [index, width] of widths.entries()) {
+		const share = Math.floor(room / (widths.length - index));
+		if (width > share && share >= Math.min(minChangeColumns, columns)) return cutParts(parts, 1, share);
+		room -= width;
+	}
+	// Too many changes: from the first to the last they count as one.
+	return [{text: cutMiddle(parts.map(({text}) => text).join(''), columns), differs: true}];
+}
+
+const cutParts = (
+	parts: readonly CellPart[],
+	gapColumns: number,
+	changeColumns: number,
+): readonly CellPart[] =>
+	parts.map(({text, differs}) => ({text: cutMiddle(text, differs ? changeColumns : gapColumns), differs}));
+
+/** Formats a part of a line; of a very long one its beginning and end. */
+const formatMiddle = (text: string, from: number, to: number, maxLength: number): string =>
+	to - from <= 2 * maxLength
+		? toDrawable(text.slice(from, to))
+		: `${toDrawable(text.slice(from, findBorderFrom(text, from + maxLength)))}${cutMark}${toDrawable(text.slice(findBorderFrom(text, to - maxLength), to))}`;
 
 function formatBeginning(text: string, from: number, to: number, maxLength: number): string {
 	if (to - from <= maxLength) return toDrawable(text.slice(from, to));
@@ -163,4 +178,6 @@ function formatEnding(text: string, to: number, maxLength: number): string {
 
 /** Cuts drawable text to its last `columns`, after a `…`. */
 const cutToTail = (text: string, columns: number): string =>
-	`${cutMark}${sliceColumns(text, measureColumns(text) - columns, columns)}`;
+	measureColumns(text) <= columns + 1
+		? text
+		: `${cutMark}${sliceColumns(text, measureColumns(text) - columns, columns)}`;

@@ -105,24 +105,24 @@ const Side = memo(
 		if (!cell) return <Text> </Text>;
 		const {lineNumber, mark} = cell;
 		const look = mark === '-' ? danger : mark === '+' ? good : dim;
-		const parts = buildCellParts(cell, columns - digits - 3);
+		const parts: ReactElement[] = [];
+		for (const {text, differs} of buildCellParts(cell, columns - digits - 3))
+			parts.push(
+				<Text key={parts.length} {...(mark === ' ' ? dim : {})} bold={differs} underline={differs}>
+					{text}
+				</Text>,
+			);
 		return (
 			<Text wrap="truncate">
 				<Text {...dim}>{`${String(lineNumber ?? '').padStart(digits)} `}</Text>
 				<Text {...look}>{`${isSpoken ? spokenMarks[mark] : mark} `}</Text>
-				{parts.map(({text, differs}, index) => (
-					<Text key={partKeys[index]} {...(mark === ' ' ? dim : {})} bold={differs} underline={differs}>
-						{text}
-					</Text>
-				))}
+				{parts}
 			</Text>
 		);
 	},
 );
 
 const spokenMarks = {' ': '', '-': 'removed', '+': 'added'} as const;
-
-const partKeys = ['first', 'second', 'third'] as const;
 
 function SkippedLines({rows, digits}: {readonly rows: number; readonly digits: number}): ReactElement {
 	const {dim, marks} = useTheme();

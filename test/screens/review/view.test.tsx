@@ -4,15 +4,12 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {createTextKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getScreenPath} from '../../../source/screens/path.ts';
+import {findChangedSpans} from '../../../source/screens/review/changed-spans.ts';
 import {computeDifference} from '../../../source/screens/review/difference.ts';
-import {
-	buildCellParts,
-	createDifferenceLayout,
-	findChangedSpans,
-} from '../../../source/screens/review/difference-rows.ts';
+import {buildCellParts, createDifferenceLayout} from '../../../source/screens/review/difference-rows.ts';
 import {formatReviewStatus, Review} from '../../../source/screens/review/view.tsx';
 import {minReviewMs} from '../../../source/screens/write-flow/review-timer.ts';
-import {measureColumns} from '../../../source/text/columns.ts';
+import {measureColumns, toDrawable} from '../../../source/text/columns.ts';
 import {runSteps} from '../../../source/text/steps.ts';
 import {getRunCount} from '../../support/full.ts';
 import {createTestApp, draw} from '../support/drawn.tsx';
@@ -258,8 +255,71 @@ describe('the changed part of a line', () => {
 		['👩‍👩‍👧', '👩‍👩‍👦', '👩‍👩‍👧', '👩‍👩‍👦'],
 	])('of %s and %s consists of whole characters', (before, after, removed, added) => {
 		const spans = findChangedSpans(before, after);
-		expect(before.slice(spans.before.from, spans.before.to)).toBe(removed);
-		expect(after.slice(spans.after.from, spans.after.to)).toBe(added);
+		expect(spans.before.map(({from, to}) => before.slice(from, to))).toEqual([removed]);
+		expect(spans.after.map(({from, to}) => after.slice(from, to))).toEqual([added]);
+	});
+
+	const longLine =
+		'main { max-width: 60rem; margin: 0 auto; padding: 0 1rem 2rem 1rem; font: 1rem/1.5 system-ui; }';
+
+	test('at the start and at the end of a long line is visible in both places', () => {
+		const changed = `/* new */ ${longLine.replace('system-ui', 'serif')}`;
+		const spans = findChangedSpans(longLine, changed);
+		expect(spans.after.map(({from, to}) => changed.slice(from, to))).toEqual(['/* new */ ', 'serif']);
+		const drawParts = (text: string, changes: (typeof spans)['after'], columns: number) =>
+			buildCellParts({lineNumber: 2, mark: '+', text, changes}, columns)
+				.map(({text: part, differs}) => (differs ? `[${part}]` : part))
+				.join('');
+		expect(drawParts(changed, spans.after, 60)).toMatch(/^\[\/\* new \*\/ \]main .*….* \[serif\]; }$/);
+		expect(drawParts(changed, spans.after, 34)).toMatch(/^\[\/\* new \*\/ \].*….*\[serif\]/);
+		expect(drawParts(longLine, spans.before, 34)).toMatch(/^.*….*\[system-ui\]/);
+	});
+
+	test('between equal texts covers what differs, and nothing else is marked', () => {
+		const words = fc.array(fc.constantFrom('alpha', 'beta', 'gamma', 'é', '名前', ';', ' ', '👩‍👩‍👧'), {
+			maxLength: 60,
+		});
+		fc.assert(
+			fc.property(words, words, words, (one, two, three) => {
+				const before = [...one, ...two, ...three].join('');
+				const after = [...three, ...two, ...one].join('');
+				const spans = findChangedSpans(before, after);
+				const listEqual = (text: string, changes: (typeof spans)['after']) =>
+					[...changes, {from: text.length, to: text.length}].map(({from}, index) =>
+						text.slice(changes[index - 1]?.to ?? 0, from),
+					);
+				expect(listEqual(before, spans.before)).toEqual(listEqual(after, spans.after));
+			}),
+			{numRuns: getRunCount(300)},
+		);
+	});
+
+	test('is visible however many there are, within the available columns', () => {
+		fc.assert(
+			fc.property(
+				fc.array(
+					fc.tuple(
+						fc.string({unit: 'grapheme', maxLength: 80}),
+						fc.string({unit: 'grapheme', minLength: 1, maxLength: 30}),
+					),
+					{minLength: 1, maxLength: 6},
+				),
+				fc.integer({min: 30, max: 90}),
+				(pairs, columns) => {
+					let text = '';
+					const changes = pairs.map(([equal, changed]) => {
+						const from = text.length + equal.length;
+						text += equal + changed;
+						return {from, to: from + changed.length};
+					});
+					const parts = buildCellParts({lineNumber: 1, mark: '+', text: `${text}end`, changes}, columns);
+					expect(measureColumns(parts.map(part => part.text).join(''))).toBeLessThanOrEqual(columns);
+					const visible = changes.filter(({from, to}) => toDrawable(text.slice(from, to)) !== '');
+					expect(parts.filter(({differs}) => differs)).toHaveLength(visible.length);
+				},
+			),
+			{numRuns: getRunCount(300)},
+		);
 	});
 
 	test('is visible however long the line is, within the available columns', () => {
@@ -275,8 +335,7 @@ describe('the changed part of a line', () => {
 						lineNumber: 1,
 						mark: '-',
 						text,
-						from: head.length,
-						to: head.length + middle.length,
+						changes: [{from: head.length, to: head.length + middle.length}],
 					} as const;
 					const parts = buildCellParts(cell, columns);
 					const drawn = parts.map(part => part.text).join('');
