@@ -270,7 +270,7 @@ describe('the changed part of a line', () => {
 			buildCellParts({lineNumber: 2, mark: '+', text, changes}, columns)
 				.map(({text: part, differs}) => (differs ? `[${part}]` : part))
 				.join('');
-		expect(drawParts(changed, spans.after, 60)).toMatch(/^\[\/\* new \*\/ \]main .*….* \[serif\]; }$/);
+		expect(drawParts(changed, spans.after, 60)).toMatch(/^\[\/\* new \*\/ \]main .*….* \[serif\]…$/);
 		expect(drawParts(changed, spans.after, 34)).toMatch(/^\[\/\* new \*\/ \].*….*\[serif\]/);
 		expect(drawParts(longLine, spans.before, 34)).toMatch(/^.*….*\[system-ui\]/);
 	});
