@@ -84,7 +84,7 @@ export function listRuleAspects(
 	if (logging !== undefined) addAspect('logging', formatLogging(logging));
 	addFieldAspects(otherFields, '', addAspect);
 	const skips = parseSkips(rule);
-	if (skips) addAspect('skips', formatSkippedIds(skips));
+	if (skips) addAspect('skips', formatSkippedIds(skips, ruleNames));
 	else if (parameters) addParameterAspects(parameters, action, addAspect, ruleNames);
 	return aspects;
 }
@@ -208,11 +208,14 @@ const formatLogging = (logging: JsonValue): string =>
 		: JSON.stringify(logging);
 
 /** Lists all ids, because two exceptions may skip the same number of different rules. */
-function formatSkippedIds(skips: Skips): string {
+function formatSkippedIds(skips: Skips, ruleNames: ManagedRuleNames = new Map()): string {
 	if (skips.kind !== 'rules')
 		return skips.kind === 'all' ? formatSkips(skips) : skips.ids.map(formatRulesetId).join(', ');
 	return Object.entries(skips.rules)
-		.map(([rulesetId, ids]) => `${ids.join(', ')} of ${formatRulesetId(rulesetId)}`)
+		.map(
+			([rulesetId, ids]) =>
+				`${ids.map(id => formatNamedId(id, ruleNames)).join(', ')} of ${formatRulesetId(rulesetId)}`,
+		)
 		.join('; ');
 }
 

@@ -6,6 +6,7 @@ import {
 	parseConfigurationJson,
 } from '../configuration/configuration.ts';
 import {type ConfigurationDifference, compareConfigurations} from '../configuration/difference.ts';
+import type {ManagedRuleNames} from '../configuration/difference-words.ts';
 import {terraformProviderWarning} from '../configuration/mapping.ts';
 import {findReductions} from '../configuration/reductions.ts';
 import {parseManagedEntryPoint} from '../zone/entry-point.ts';
@@ -63,7 +64,7 @@ export function planMigration(
 	return {
 		fingerprint: computeFingerprint(configuration),
 		rules: configuration.rules.length,
-		sections: buildPlanSections(previous, configuration, proposal),
+		sections: buildPlanSections(previous, configuration, proposal, snapshot.catalogue),
 		warnings: listPlanWarnings(snapshot, previous, configuration, mappingDifferences),
 		notMigrated: listNotMigrated(
 			previous,
@@ -80,9 +81,10 @@ const buildPlanSections = (
 	previous: PreviousManagedRules,
 	configuration: ManagedConfiguration,
 	proposal: ManagedConfiguration | undefined,
+	catalogue: Snapshot['catalogue'],
 ): readonly PlanSection[] => [
 	{title: 'OWASP Core', rows: buildOwaspPlanRows(previous, configuration)},
-	{title: 'Managed rules', rows: buildManagedRows(previous, configuration, proposal)},
+	{title: 'Managed rules', rows: buildManagedRows(previous, configuration, proposal, catalogue)},
 	{title: 'Exceptions', rows: buildExceptionRows(previous, configuration)},
 ];
 
@@ -94,8 +96,9 @@ export const computePlanEdits = (
 	initialConfiguration: ManagedConfiguration | undefined,
 	configuration: ManagedConfiguration,
 	{zone, catalogue}: Pick<Snapshot, 'zone' | 'catalogue'>,
+	ruleNames?: ManagedRuleNames,
 ): Pick<MigrationPlan, 'edits' | 'reductions'> => ({
-	edits: initialConfiguration ? compareConfigurations(initialConfiguration, configuration) : [],
+	edits: initialConfiguration ? compareConfigurations(initialConfiguration, configuration, {ruleNames}) : [],
 	reductions: initialConfiguration
 		? findReductions(initialConfiguration, configuration, {zoneName: zone.name, catalogue})
 		: [],
@@ -225,22 +228,24 @@ export function planProposal(snapshot: Snapshot): readonly PlanSection[] | undef
 	return proposal &&
 		initialConfiguration &&
 		computeFingerprint(initialConfiguration) === computeFingerprint(proposal)
-		? buildPlanSections(parsePreviousRules(snapshot), proposal, proposal)
+		? buildPlanSections(parsePreviousRules(snapshot), proposal, proposal, snapshot.catalogue)
 		: undefined;
 }
 
 /**
  * Plans a review: edits are relative to the configuration that the review starts with. `deletedOverrides`:
- * overrides that only a backup contains.
+ * overrides that only a backup contains. `ruleNames`: to name the overrides in the edits for reading; JSON
+ * needs the whole ids.
  */
 export function planReview(
 	snapshot: Snapshot,
 	configuration: ManagedConfiguration,
 	deletedOverrides: readonly JsonObject[],
+	ruleNames?: ManagedRuleNames,
 ): MigrationPlan {
 	const plan = planMigration(snapshot, configuration, deletedOverrides);
 	const initialConfiguration = getInitialConfiguration(snapshot);
 	return initialConfiguration
-		? {...plan, ...computePlanEdits(initialConfiguration, configuration, snapshot)}
+		? {...plan, ...computePlanEdits(initialConfiguration, configuration, snapshot, ruleNames)}
 		: plan;
 }

@@ -1,7 +1,11 @@
 import {formatQuantity} from '../../text/figures.ts';
 import {isJsonObject, type JsonObject} from '../../text/json.ts';
 import type {ManagedConfiguration} from '../configuration/configuration.ts';
-import {describeConfiguredRule} from '../configuration/difference-words.ts';
+import {
+	collectManagedRuleNames,
+	describeConfiguredRule,
+	type ManagedRuleNames,
+} from '../configuration/difference-words.ts';
 import {formatActionWords} from '../configuration/edits.ts';
 import {formatRulesetName, managedRulesets, migratedActions} from '../configuration/mapping.ts';
 import {findExecutedRulesetId} from '../configuration/override-edits.ts';
@@ -12,6 +16,7 @@ import type {
 	PreviousPackage,
 	PreviousRule,
 } from '../zone/previous-rules.ts';
+import type {Snapshot} from '../zone/snapshot.ts';
 import {buildExpectedOverride, isActionChanged, isGroupOff} from './expected.ts';
 import {
 	findManagedRuleSettings,
@@ -29,6 +34,7 @@ export function buildManagedRows(
 	previous: PreviousManagedRules,
 	configuration: ManagedConfiguration,
 	proposal: ManagedConfiguration | undefined,
+	catalogue: Snapshot['catalogue'],
 ): readonly PlanRow[] {
 	const deployment = readManagedDeployment(configuration);
 	const packages = previous.packages.filter(({kind}) => kind !== 'owasp');
@@ -37,7 +43,12 @@ export function buildManagedRows(
 		buildSwitchRow(previous, configuration),
 		buildManagedRulesetRow(previous, deployment),
 		...packages.flatMap(one => buildPackageRows(one, deployment)),
-		...buildNewOverrideRows(previous, deployment, proposal && readManagedDeployment(proposal)),
+		...buildNewOverrideRows(
+			previous,
+			deployment,
+			proposal && readManagedDeployment(proposal),
+			collectManagedRuleNames(catalogue),
+		),
 		...buildOtherRulesetRows(configuration),
 	];
 }
@@ -185,6 +196,7 @@ function buildNewOverrideRows(
 	{packages: allPackages, unreadReasons}: PreviousManagedRules,
 	{ruleOverrides}: ManagedDeployment,
 	proposedDeployment: ManagedDeployment | undefined,
+	ruleNames: ManagedRuleNames,
 ): readonly PlanRow[] {
 	const packages = allPackages.filter(({kind}) => kind !== 'owasp');
 	const changedIds = new Set(
@@ -197,7 +209,7 @@ function buildNewOverrideRows(
 			? []
 			: [
 					{
-						what: `managed rule ${id}`,
+						what: `managed rule ${id}${ruleNames.has(id) ? ` (${ruleNames.get(id)})` : ''}`,
 						now: unreadReasons.packages ?? 'no setting with this id',
 						after: formatOverrideSettings(settings),
 						...(proposedDeployment?.ruleOverrides.has(id) && {mark: 'warning' as const}),

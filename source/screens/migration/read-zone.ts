@@ -3,6 +3,7 @@ import {nameKey} from '../../keyboard/named-keys.ts';
 import {checkConfiguration} from '../../migration/configuration/checks.ts';
 import {computeFingerprint, type ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import {compareConfigurations} from '../../migration/configuration/difference.ts';
+import {collectManagedRuleNames} from '../../migration/configuration/difference-words.ts';
 import {mergeRules} from '../../migration/configuration/merge-rules.ts';
 import type {FlowOptions} from '../../migration/flow/context.ts';
 import type {MigrationFlow} from '../../migration/flow/flow.ts';
@@ -136,7 +137,11 @@ export const findActiveRuleChanges = (
 			? getInitialConfiguration(one.snapshot)
 			: undefined,
 	);
-	return rulesBefore && rulesNow && compareConfigurations(rulesBefore, rulesNow);
+	return (
+		rulesBefore &&
+		rulesNow &&
+		compareConfigurations(rulesBefore, rulesNow, {ruleNames: collectManagedRuleNames(snapshot?.catalogue)})
+	);
 };
 
 /** Returns the failure if it says that the zone has no migration; throws all other errors. */
@@ -188,7 +193,9 @@ export function assessConfiguration(
 ): Pick<MigrationState, 'plan' | 'findings'> {
 	if (!configuration) return {plan: undefined, findings: []};
 	return {
-		plan: snapshot && planReview(snapshot, configuration, deletedOverrides),
+		plan:
+			snapshot &&
+			planReview(snapshot, configuration, deletedOverrides, collectManagedRuleNames(snapshot.catalogue)),
 		findings: checkConfiguration(
 			configuration,
 			zone,

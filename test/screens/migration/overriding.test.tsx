@@ -6,6 +6,7 @@ import {parsePreviousRules} from '../../../source/migration/zone/previous-rules.
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {buildEditRows} from '../../../source/screens/managed-edit/edit-rows.ts';
 import {isEdited} from '../../../source/screens/migration/editing.ts';
+import {assessConfiguration} from '../../../source/screens/migration/read-zone.ts';
 import {Migration} from '../../../source/screens/migration/view/view.tsx';
 import {DialogView} from '../../../source/screens/shell/dialog.tsx';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
@@ -147,6 +148,40 @@ describe('a new override', () => {
 		person.press('enter');
 		person.answer('off');
 		expect(person.getSelectedRow()).toMatchObject({kind: 'override', id: rule?.id, enabled: false});
+	});
+
+	test('is named by its rule in the review, and by the id if the rule is unknown', async () => {
+		const person = await createPersonAtEditStep();
+		const [owaspRule, platformRule] = [owasp, platform].map(({id: ruleset}) =>
+			person.listRulesOf(ruleset).at(0),
+		);
+		for (const [ruleset, rule] of [
+			[owasp.id, owaspRule],
+			[platform.id, platformRule],
+		] as const)
+			person.state().migration.applyEdit({
+				kind: 'managed rule override',
+				ruleset,
+				id: rule?.id ?? '',
+				enabled: false,
+			});
+		const {plan, snapshot, configuration} = person.migration();
+		const subjects = plan?.edits.map(({about}) => about);
+		for (const [name, rule] of [
+			['OWASP Core Ruleset', owaspRule],
+			['Managed Ruleset', platformRule],
+		] as const)
+			expect(subjects).toContain(`${name}: managed rule "${rule?.description}" (${rule?.id.slice(0, 8)}…)`);
+		expect(plan?.sections.flatMap(({rows}) => rows.map(({what}) => what))).toContain(
+			`managed rule ${platformRule?.id} (${platformRule?.description})`,
+		);
+		const unread = assessConfiguration(
+			{...person.migration(), snapshot: snapshot && {...snapshot, catalogue: undefined}},
+			configuration,
+		);
+		expect(unread.plan?.edits.map(({about}) => about)).toContain(
+			`OWASP Core Ruleset: managed rule ${owaspRule?.id}`,
+		);
 	});
 
 	test('of a rule is dropped by esc in the browser', async () => {
