@@ -18,8 +18,9 @@ import {
 import {getNextState} from '../../migration/machine/transitions.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {MigrationController} from './controller.ts';
+import {type CarriedEdits, carryEdits} from './editing.ts';
 import {getMigrationFormId} from './form.ts';
-import {describeLeftMigration} from './messages.ts';
+import {describeLeftMigration, describeRebase} from './messages.ts';
 import {
 	describeUnknownState,
 	findActiveRuleChanges,
@@ -86,9 +87,16 @@ export async function settleMigration(controller: MigrationController): Promise<
 	void refreshMigrationEvents(controller, 'now');
 }
 
-/** Reads the zone and goes to the resulting step. */
-export async function readMigration(controller: MigrationController): Promise<void> {
+/**
+ * Reads the zone and goes to the resulting step. `keepsStep`: stays in the editor or the review, with the
+ * edits, if the zone can still be reviewed; otherwise the edits become a draft.
+ */
+export async function readMigration(
+	controller: MigrationController,
+	{keepsStep = false}: {readonly keepsStep?: boolean} = {},
+): Promise<void> {
 	const {get, runOperation} = controller;
+	let carriedEdits: CarriedEdits | undefined;
 	const previousMigration = get().migration.data;
 	const stateBefore = getMachineState(controller);
 	const isDone = await runOperation(
@@ -113,10 +121,12 @@ export async function readMigration(controller: MigrationController): Promise<vo
 			const isBlocked = result.eligibility?.eligible === false && eligibleSteps.includes(stepIfEligible);
 			const step = isBlocked ? 'blockers' : stepIfEligible;
 			const {snapshot} = result;
-			if (step === 'review' && snapshot) await flow.backUp(options, snapshot);
 			const migration = get().migration.data;
+			const canStay = keepsStep && !isBlocked && getNextState(record.state, 'review') !== undefined;
+			carriedEdits = canStay && migration ? carryEdits(migration, result) : undefined;
+			if (!carriedEdits && step === 'review' && snapshot) await flow.backUp(options, snapshot);
 			// `offerEdits` then offers the edits again.
-			if (migration) get().drafts.release(getMigrationFormId(migration));
+			if (!carriedEdits && migration) get().drafts.release(getMigrationFormId(migration));
 			return {
 				...result,
 				changesByOthers:
@@ -129,6 +139,7 @@ export async function readMigration(controller: MigrationController): Promise<vo
 				rehearsal: undefined,
 				goal: getNextMode(flow.record.goal, migration, record.seen?.stage === 'validation'),
 				...moveToStep(step),
+				...carriedEdits?.migrationPart,
 				...(proposalFailure && {failure: proposalFailure}),
 				...(describeUnknownState(record) !== undefined && {record}),
 			};
@@ -142,6 +153,7 @@ export async function readMigration(controller: MigrationController): Promise<vo
 			`Someone else changed the active rules: ${formatQuantity(changesByOthers.length, 'difference')}. The review lists what.`,
 		);
 	void refreshMigrationEvents(controller, 'now');
+	if (carriedEdits) return reportCarriedEdits(controller, carriedEdits);
 	if (getNextState(state, 'review') !== undefined) offerEdits(controller);
 	if (isComplete(state)) return verifyMigration(controller);
 	if (isAtWork(state)) return watchUntilIdle(controller);
@@ -162,6 +174,14 @@ function getStepAfterReading(
 	return (previousMigration && isMigrationResumed(previousMigration)) || record.seen?.stage !== 'previous'
 		? getResumeStep(record)
 		: 'eligibility';
+}
+
+/** Says what changed in the zone since the editor was opened. A failure is on the screen already. */
+function reportCarriedEdits({get}: MigrationController, {lostEdits}: CarriedEdits): void {
+	const {changesByOthers = [], edits = [], failure} = get().migration.data ?? {};
+	const sentence = describeRebase(lostEdits, changesByOthers, edits.length > 0);
+	if (sentence !== undefined) get().messages.warn(sentence);
+	else if (!failure) get().messages.say('Read again just now: nothing changed.');
 }
 
 /** Offers saved edits of this zone. */

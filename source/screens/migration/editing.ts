@@ -6,9 +6,10 @@ import {
 	parseConfiguration,
 } from '../../migration/configuration/configuration.ts';
 import {compareConfigurations} from '../../migration/configuration/difference.ts';
-import {describeEdit} from '../../migration/configuration/difference-words.ts';
+import {collectManagedRuleNames, describeEdit} from '../../migration/configuration/difference-words.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
 import {managedRulesets} from '../../migration/configuration/mapping.ts';
+import {mergeRules} from '../../migration/configuration/merge-rules.ts';
 import {rebaseEdits} from '../../migration/configuration/rebase.ts';
 import {parsePreviousRules} from '../../migration/zone/previous-rules.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
@@ -122,19 +123,74 @@ export function resumeEdits(
 	const migration = getEditableMigration(controller);
 	if (!migration) return [];
 	const currentConfiguration = migration.edits[0]?.before ?? migration.configuration;
-	const rebased = rebaseEdits(edits, currentConfiguration, configuration);
+	const rebased = rebaseKeepingText({edits, configuration, unparsedText}, currentConfiguration);
 	showConfiguration(controller, {...migration, cursor: 0, top: 0}, rebased.configuration, rebased.edits, {
 		unfinished,
 	});
-	const changesByOthers = compareConfigurations(start, currentConfiguration);
-	// If a change that was made in the editor no longer applies, the whole text is kept.
+	const changesByOthers = compareConfigurations(start, currentConfiguration, {
+		ruleNames: collectManagedRuleNames(migration.snapshot?.catalogue),
+	});
+	controller.change(migration.id, {unparsedText: rebased.unparsedText, changesByOthers});
+	return rebased.lostEdits;
+}
+
+/** Reapplies edits. If a change that was made in the editor no longer applies, keeps the whole text. */
+function rebaseKeepingText(
+	{edits, configuration, unparsedText}: Pick<EditFields, 'edits' | 'configuration' | 'unparsedText'>,
+	current: ManagedConfiguration,
+) {
+	const rebased = rebaseEdits(edits, current, configuration);
 	const isManualEdit = ({edit}: MigrationState['edits'][number]) => edit === 'by hand';
 	const isManualEditLost =
 		rebased.lostEdits.length > 0 && edits.some(isManualEdit) && !rebased.edits.some(isManualEdit);
 	const text = `${JSON.stringify(buildConfigurationBody(configuration), undefined, '  ')}\n`;
-	const textToFix = unparsedText ?? (isManualEditLost ? {text} : undefined);
-	controller.change(migration.id, {unparsedText: textToFix, changesByOthers});
-	return rebased.lostEdits;
+	return {...rebased, unparsedText: unparsedText ?? (isManualEditLost ? {text} : undefined)};
+}
+
+/** The editor or review after the zone was read again, and the edits that no longer apply, as sentences. */
+export type CarriedEdits = {
+	readonly migrationPart: Partial<MigrationState>;
+	readonly lostEdits: readonly string[];
+};
+
+/** Applies the edits to the zone as it was read again. Undefined if it has no configuration to edit. */
+export function carryEdits(
+	migration: MigrationState,
+	result: Pick<
+		MigrationState,
+		'snapshot' | 'deletedOverrides' | 'initialConfiguration' | 'configuration' | 'changesByOthers'
+	>,
+): CarriedEdits | undefined {
+	const {step, cursor, edits, configuration: oldConfiguration, unfinished, unparsedText} = migration;
+	const {initialConfiguration: current, snapshot} = result;
+	if (!oldConfiguration || !current || !result.configuration) return undefined;
+	const previous = migration.initialConfiguration ?? current;
+	const changesByOthers =
+		result.changesByOthers ??
+		compareConfigurations(previous, current, {ruleNames: collectManagedRuleNames(snapshot?.catalogue)});
+	// The edits may be based on a review, whose changes must stay, too.
+	const base = edits[0]?.before;
+	const mergedRules = base && mergeRules(previous.rules, base.rules, current.rules);
+	const rebased = base
+		? rebaseKeepingText(
+				{edits, configuration: oldConfiguration, unparsedText},
+				mergedRules ? {...current, rules: mergedRules} : current,
+			)
+		: {edits, configuration: result.configuration, unparsedText, lostEdits: []};
+	const {configuration} = rebased;
+	return {
+		lostEdits: [...(base && !mergedRules ? ['The reviewed changes.'] : []), ...rebased.lostEdits],
+		migrationPart: {
+			...moveToStep(step),
+			cursor: step === 'edit' ? followEditRow(oldConfiguration, configuration, cursor) : 0,
+			edits: rebased.edits,
+			configuration,
+			unparsedText: rebased.unparsedText,
+			unfinished,
+			changesByOthers,
+			...assessConfiguration({...result, zone: migration.zone}, configuration),
+		},
+	};
 }
 
 /** Adapts the migration to the shared editor. Undefined if no configuration was read. */
@@ -178,8 +234,15 @@ export async function editExternally(controller: MigrationController, handOver: 
 		choices: [
 			{value: 'left', label: 'The last saved text, to fix it'},
 			{value: 'now', label: 'The current configuration'},
+			{value: 'discard', label: 'Neither: discard the last saved text'},
 		],
-		choose: value => void openInEditor(controller, handOver, value === 'left' ? savedText : undefined),
+		choose(value) {
+			const migration = getEditableMigration(controller);
+			if (value !== 'discard')
+				return void openInEditor(controller, handOver, value === 'left' ? savedText : undefined);
+			if (migration?.unparsedText === savedText) controller.change(migration.id, {unparsedText: undefined});
+			get().messages.say('Discarded the text saved in the editor.');
+		},
 	});
 }
 

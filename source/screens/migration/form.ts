@@ -18,7 +18,7 @@ import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';
 import {readSavedEdits, type SavedEdits, serializeEdits} from '../managed-edit/saved-edits.ts';
 import {readDialogException, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {hasUnreviewedEdits} from './messages.ts';
+import {describeRebase, hasUnreviewedEdits} from './messages.ts';
 import {findLockFailure, isJournalOpen, type MigrationState} from './state.ts';
 
 const form: DraftFormat = {kind: 'migration', version: 1};
@@ -146,13 +146,8 @@ export const createMigrationForm: FormCreator = (get, {session}) => ({
 				get().drafts.release(getMigrationFormId(migration));
 				const lostEdits = get().migration.resumeEdits(fields);
 				get().drafts.adopt(getMigrationFormId(migration), draft);
-				const foreignChanges = get().migration.data?.changesByOthers ?? [];
-				if (lostEdits.length > 0)
-					get().messages.warn(`Dropped because the configuration changed elsewhere: ${lostEdits.join(' ')}`);
-				else if (foreignChanges.length > 0)
-					get().messages.warn(
-						`Changed by others since: ${formatQuantity(foreignChanges.length, 'difference')}. Your edits now apply to the current configuration.`,
-					);
+				const sentence = describeRebase(lostEdits, get().migration.data?.changesByOthers ?? []);
+				if (sentence !== undefined) get().messages.warn(sentence);
 				else if (unparsedText)
 					get().messages.warn(
 						`The text saved in the editor is not valid yet: press ${nameKey('migration.editor', 'E')} to keep editing it.`,

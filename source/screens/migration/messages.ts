@@ -106,3 +106,15 @@ export function describeOwnChanges({
 	const count = plan.edits.length;
 	return [count === 0 ? `same as ${origin}` : `${formatQuantity(count, 'change')} to ${origin}`];
 }
+
+/** Describes what became of edits that were applied to rules that others changed. Undefined if nothing changed. */
+export function describeRebase(
+	lostEdits: readonly string[],
+	{length: changeCount}: readonly unknown[],
+	hasEdits = true,
+): string | undefined {
+	if (lostEdits.length > 0)
+		return `Dropped because the configuration changed elsewhere: ${lostEdits.join(' ')}`;
+	if (changeCount === 0) return undefined;
+	return `Changed by others since: ${formatQuantity(changeCount, 'difference')}.${hasEdits ? ' Your edits now apply to the current configuration.' : ''}`;
+}

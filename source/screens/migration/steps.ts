@@ -82,6 +82,12 @@ async function readAgain(controller: MigrationController): Promise<void> {
 	messages.say(`Read again just now: ${migration.data.zone.name} still can't migrate.`);
 }
 
+/** Reads the zone again without leaving the editor or the review. Drops of a review must be on disk first. */
+async function refreshEditor(controller: MigrationController): Promise<void> {
+	await controller.waitForReviewDrops();
+	return readMigration(controller, {keepsStep: true});
+}
+
 /** Verifies the deployment again, and says the result: the screen then shows the same as before. */
 async function verifyAgain(controller: MigrationController): Promise<void> {
 	const {get, change} = controller;
@@ -111,6 +117,7 @@ export async function executeChoice(
 			return confirmReread(controller, readMigration);
 		case 'look again':
 			if (!getOpenMigration()) return controller.reopen();
+			if (step === 'edit' || step === 'review') return confirmReread(controller, refreshEditor);
 			return step === 'deploy' || step === 'watch'
 				? rereadState(controller)
 				: confirmReread(controller, readAgain);

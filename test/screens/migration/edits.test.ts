@@ -5,8 +5,9 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {createKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import type {JsonObject} from '../../../source/text/json.ts';
 import {createTestApp} from '../support/drawn.tsx';
-import {createMigratingPerson, shop} from '../support/migration-store.ts';
+import {acme, createMigratingPerson, shop} from '../support/migration-store.ts';
 import {offerDrafts} from '../support/offer-drafts.ts';
 import {createTestStore, type TestStore} from '../support/store.ts';
 
@@ -79,7 +80,6 @@ describe('unreviewed edits', () => {
 	};
 
 	describe.each([
-		['ctrl-r', 'edit', 'look again'],
 		['"Read the current state"', 'eligibility', 'look again'],
 		['the first step', 'zone', 'read'],
 	] as const)('after a refresh by %s', (_way, step, kind) => {
@@ -121,6 +121,24 @@ describe('unreviewed edits', () => {
 		});
 	});
 
+	test('of a rule of the proposal, whose rules all have an empty id, are restored to the same rule', async () => {
+		const person = await createMigratingPerson(acme);
+		await person.choose('read');
+		await person.choose('continue');
+		if (person.migration().step === 'blockers') await person.enter();
+		const {rules: proposedRules = []} = person.migration().snapshot?.proposed as {rules?: JsonObject[]};
+		expect(proposedRules.map(({id}) => id)).toEqual(proposedRules.map(() => ''));
+		const rule = proposedRules.findIndex(({enabled}) => enabled === false);
+		expect(rule).toBeGreaterThan(0);
+		person.state().migration.applyEdit({kind: 'rule enabled', rule, enabled: true});
+		const {configuration} = person.migration();
+		person.state().migration.goToStep('zone');
+		await person.choose('read');
+		await chooseInDialog(person, 'open');
+		expect(person.migration()).toMatchObject({configuration, edits: [{edit: {rule, enabled: true}}]});
+		expect(person.migration().configuration?.rules[rule]?.enabled).toBe(true);
+	});
+
 	test('are no longer unreviewed once they were sent: nothing is kept as a draft', async () => {
 		const person = await createPersonWithEdit();
 		await person.enter();
@@ -140,6 +158,7 @@ describe('unreviewed edits', () => {
 	/** Edits that were kept for later; then the proposal is reviewed without them and sent. */
 	const completeWithoutEdits = async () => {
 		const person = await createPersonWithEdit();
+		person.state().migration.goToStep('eligibility');
 		await person.state().migration.choose({kind: 'look again', label: ''});
 		await chooseInDialog(person, 'later');
 		const [storedDraft] = person.state().drafts.list;
@@ -215,7 +234,7 @@ writeFileSync(${JSON.stringify(join(folder, 'given'))}, readFileSync(file));
 writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		);
 		env.EDITOR = `${process.execPath} ${program}`;
-		const edit = async (savedText: string, choiceValue?: 'left' | 'now') => {
+		const edit = async (savedText: string, choiceValue?: 'left' | 'now' | 'discard') => {
 			writeFileSync(join(folder, 'saves'), savedText);
 			await person.state().migration.editExternally(work => work());
 			const dialog = person.state().dialog.current;
@@ -266,6 +285,15 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		expect(getFailureText()).toBeDefined();
 		await person.edit('{"rules": []}', 'left');
 		expect(getFailureText()).toBeUndefined();
+	});
+
+	test('unreadable text can be discarded, and is then not offered again', async () => {
+		const person = await withEditor();
+		await person.edit('{"rules": [');
+		await person.edit('', 'discard');
+		expect(person.getMessageText()).toBe('Discarded the text saved in the editor.');
+		expect(person.migration()).toMatchObject({unparsedText: undefined, edits: [expect.anything()]});
+		await person.edit('{"rules": []}');
 	});
 
 	test('unreadable text is no draft after the migration is complete', async () => {

@@ -95,7 +95,7 @@ test('a reviewed configuration that was not sent is among the drafts, and leads 
 	state().migration.leave();
 	await testStore.until(({jobs: {data: jobs}}) => jobs.reviewedMigrations.length > 0);
 	expect(listUnfinishedForms(state(), 0).map(({text}) => text)).toEqual([
-		'migration of acme-shop.example, reviewed but not sent',
+		'not sent: reviewed migration of acme-shop.example',
 	]);
 	expect(buildJobRows(state())).toEqual([]);
 	createPress(testStore)('U');

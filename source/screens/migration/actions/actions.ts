@@ -141,6 +141,8 @@ export const migrationActions: readonly Action[] = [
 			'upgrade managed rules',
 			'new managed rules',
 			'migration status',
+			'rehearse',
+			'rehearsal',
 		],
 		getUnavailableReason: ({connection: {data: connection}}) =>
 			connection?.problem ? 'the settings cannot be read' : undefined,
@@ -214,7 +216,7 @@ export const migrationActions: readonly Action[] = [
 		'copy the override, the report path, or the command that restores or resumes',
 		{hint: 'copy', ...withClipboardCopy(state => getCopyText(state) || undefined, 'nothing to copy')},
 	),
-	defineAction('migration.reload', ['ctrl-r'], 'refresh', {
+	defineAction('migration.reload', ['ctrl-r'], 'refresh; your edits stay', {
 		searchTerms: ['reload', 'read again', 'retry'],
 		run: ({state}) => void state().migration.choose({kind: 'look again', label: ''}),
 	}),

@@ -43,7 +43,7 @@ export const migrationScreen: ScreenDefinition = {
 				? [
 						{
 							id: `reviewed ${one.id}`,
-							text: `migration of ${one.zone.name}, reviewed but not sent`,
+							text: `not sent: reviewed migration of ${one.zone.name}`,
 							open: (app: App) => openMigrationById(app, one.zone),
 						},
 					]
