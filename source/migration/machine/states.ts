@@ -169,12 +169,11 @@ const stateRows = {
 	'ready to update': {
 		...bothActiveRow,
 		meaning: 'both versions are on; you confirmed that the previous one can be turned off',
-		shortMeaning: 'both versions are on',
+		shortMeaning: 'both versions are on; validation is marked as done',
 		sendPermission: 'now',
 		isAccepted: true,
 		readyConfirmation: 'said',
 		code: 'usage',
-		step: 'confirm',
 		next: ['send'],
 	},
 	'sending deploy': {...sendingRow, meaning: 'the PUT that cannot be undone is in progress'},

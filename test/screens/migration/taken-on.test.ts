@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {describeUnvalidatedReview} from '../../../source/migration/machine/observation.ts';
+import {listMigrationChoices} from '../../../source/screens/migration/choices.ts';
 import {getResumeStep, listStepMarks} from '../../../source/screens/migration/state.ts';
 import {buildPut, migrationWith, now, rehearsal} from '../support/migration.ts';
 import {acme, buildZone, createMigratingPerson, shop} from '../support/migration-store.ts';
@@ -107,6 +108,21 @@ describe('in validation', () => {
 		expect(person.countPuts()).toBe(2);
 	});
 
+	test('marked as done resumes at the watch step, not at the confirmation, and says so', async () => {
+		const first = await createMigratingPerson(checkZone);
+		await first.choose('read');
+		await first.choose('review');
+		await first.enter();
+		await first.choose('ready to update');
+		first.state().migration.leave();
+		const person = await createMigratingPerson(checkZone, first.testStore);
+		expect(listMigrationChoices(person.migration())[0]?.label).toBe(
+			'Continue: both versions are on; validation is marked as done',
+		);
+		await person.choose('continue');
+		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'ready to update']);
+	});
+
 	test('the configuration can still be changed after it was marked as ready', async () => {
 		const person = await createMigratingPerson(checkZone);
 		await person.choose('read');
@@ -199,7 +215,7 @@ describe('the steps', () => {
 		['validation in doubt', 'validation', 'validate'],
 		['starting validation', 'validation', 'watch'],
 		['validating', 'validation', 'watch'],
-		['ready to update', 'validation', 'deploy'],
+		['ready to update', 'validation', 'watch'],
 		['sending deploy', 'pending', 'deploy'],
 		['deploy in doubt', 'pending', 'deploy'],
 		['finishing', 'pending', 'deploy'],
