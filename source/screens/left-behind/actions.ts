@@ -2,7 +2,7 @@ import {planRecreation, type RecreationStep} from '../../managed/recreation.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {createDetailActions, createListActions} from '../list/screen.ts';
-import {getManagedBlockedReason} from '../managed/actions.ts';
+import {getManagedBlockedReason, undoManagedEdit} from '../managed/actions.ts';
 import {hasUnsentEdits} from '../managed/state.ts';
 import {createActionFactory, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -116,13 +116,18 @@ export const leftBehindActions: readonly Action[] = [
 			hasUnsentEdits(managed) ? undefined : 'no changes',
 		run: openManagedReview,
 	}),
-	leftBehindList.defineAction('left.undo', ['u'], 'undo the last unsent change', {
-		hint: 'undo',
-		searchTerms: ['take back', 'revert'],
-		getUnavailableReason: ({managed: {data: managed}}) =>
-			hasUnsentEdits(managed) ? undefined : 'no changes',
-		run: ({state}) => state().managed.undoEdit(),
-	}),
+	leftBehindList.defineAction(
+		'left.undo',
+		['u'],
+		'undo the last unsent change; asks before undoing several',
+		{
+			hint: 'undo',
+			searchTerms: ['take back', 'revert'],
+			getUnavailableReason: ({managed: {data: managed}}) =>
+				hasUnsentEdits(managed) ? undefined : 'no changes',
+			run: undoManagedEdit,
+		},
+	),
 	...createDetailActions(leftBehindList, undefined, ['right', 'l']),
 	...createListActions(leftBehindList, 'filter the list', [
 		{shortcut: 'y', noun: 'the id', hint: 'copy the id', getText: ({leftover}) => leftover.id},

@@ -1,5 +1,5 @@
 import {analyse} from '../../firewall/expression/expressions.ts';
-import {parseTargets} from '../../firewall/rules/targets.ts';
+import {buildHostPathExpression, parseTargets} from '../../firewall/rules/targets.ts';
 import type {ManagedConfiguration} from '../../migration/configuration/configuration.ts';
 import {type ExceptionDraft, parseSkips, type Skips} from '../../migration/configuration/exceptions.ts';
 import {findExecutedRulesetId} from '../../migration/configuration/override-edits.ts';
@@ -204,8 +204,13 @@ function askIds(app: App, rulesetId: string, target: ExceptionTarget, initialTex
 	});
 }
 
-/** Returns the typed expression, or that of a typed address, network or path. */
+/** A host and a path, with or without a scheme. */
+const hostPathPattern = /^(?:https?:\/\/)?((?:[a-z\d-]+\.)+[a-z][a-z\d-]*)(\/[^\s?#*"]*)$/i;
+
+/** Returns the typed expression, or that of a typed address, network or path, or of a path of a host. */
 function toExpression(inputText: string): string {
+	const [, host, path] = hostPathPattern.exec(inputText.trim()) ?? [];
+	if (host !== undefined && path !== undefined) return buildHostPathExpression(host.toLowerCase(), path);
 	const targets = parseTargets(inputText);
 	return targets?.kind === 'one' ? targets.expression : inputText;
 }

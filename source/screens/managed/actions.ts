@@ -1,7 +1,10 @@
 import type {Failure} from '../../failure.ts';
 import {findProposalBlocker} from '../../managed/proposal.ts';
+import {describeEdit} from '../../migration/configuration/difference-words.ts';
 import {managedPhase} from '../../rulesets/ruleset.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import {toDrawable} from '../../text/columns.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import type {CatalogueRequest} from '../catalogue/state.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {buildEditActions, editSelectedRow, getRowEditRefusal} from '../managed-edit/actions.ts';
@@ -14,7 +17,7 @@ import {withFailureDetails} from '../shell/global-actions.ts';
 import {createScrollActions} from '../shell/scrolling.ts';
 import {createRequestActions} from '../write-flow/actions.ts';
 import {getManagedExtent} from './body.ts';
-import {buildManagedRequests, hasUnsentEdits, listNotDeployed} from './state.ts';
+import {buildManagedRequests, getLastEdits, hasUnsentEdits, listNotDeployed} from './state.ts';
 
 const group = 'Active managed rules';
 const where = ['managed'] as const;
@@ -115,6 +118,34 @@ function toggleRequestView({state}: App): void {
 	state().managed.scroll(requestTop, lastTop);
 }
 
+/** Maximum changes that the question before undoing lists; the others are counted. */
+const maxListedEdits = 5;
+
+/** Undoes the last unsent change. Asks first if it undoes several that were made together. */
+export function undoManagedEdit({state}: App): void {
+	const managed = state().managed.data;
+	const edits = managed ? getLastEdits(managed) : [];
+	if (edits.length < 2) {
+		state().managed.undoEdit();
+		return;
+	}
+	const countText = formatQuantity(edits.length, 'change');
+	const hiddenCount = edits.length - maxListedEdits;
+	state().dialog.open({
+		kind: 'confirm',
+		title: `Undo ${countText}?`,
+		lines: [
+			'They were made together, and are undone together.',
+			...edits
+				.slice(0, maxListedEdits)
+				.map(({edit, before}) => toDrawable(describeEdit(edit, before, managed?.activeRules?.catalogue))),
+			...(hiddenCount > 0 ? [`… ${hiddenCount} more`] : []),
+		],
+		actionLabel: `undo ${countText}`,
+		confirm: () => state().managed.undoEdit(),
+	});
+}
+
 const hasEdits = ({managed: {data: managed}}: StateWith<'managed'>): boolean => hasUnsentEdits(managed);
 
 const scrolling: Parameters<typeof createScrollActions>[1] = {
@@ -170,11 +201,11 @@ export const managedActions: readonly Action[] = [
 		getUnavailableReason: state => getManagedBlockedReason(state) ?? getRowEditRefusal(state),
 		run: editSelectedRow,
 	}),
-	action('managed.undo', ['u'], 'undo the last unsent change', {
+	action('managed.undo', ['u'], 'undo the last unsent change; asks before undoing several', {
 		hint: 'undo',
 		searchTerms: ['take back', 'revert'],
 		isActive: hasEdits,
-		run: ({state}) => state().managed.undoEdit(),
+		run: undoManagedEdit,
 	}),
 	undoSentAction,
 	...buildEditActions({

@@ -20,7 +20,7 @@ import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {createReviewTimer, type ReviewTimer} from '../write-flow/review-timer.ts';
 import {getManagedFormId} from './form.ts';
-import {createManagedState, hasUnsentEdits, type ManagedState, toManagedZone} from './state.ts';
+import {createManagedState, getLastEdits, hasUnsentEdits, type ManagedState, toManagedZone} from './state.ts';
 import {createManagedWrites, type ManagedWrites} from './writes.ts';
 
 declare module '../../store/ledge-store.ts' {
@@ -279,13 +279,9 @@ export const createManagedSlice: Slice<ManagedSlice> = (set, get, ports) => {
 		},
 		undoEdit() {
 			const managed = get().managed.data;
-			const lastEdit = managed?.edits.at(-1);
-			if (!managed || !lastEdit) return;
-			const {action} = lastEdit;
-			const undone = managed.edits.filter(edit =>
-				action === undefined ? edit === lastEdit : edit.action === action,
-			);
-			const [firstEdit = lastEdit] = undone;
+			const undone = managed ? getLastEdits(managed) : [];
+			const [firstEdit] = undone;
+			if (!managed || !firstEdit) return;
 			showEdits(managed.edits.slice(0, -undone.length), firstEdit.before);
 			get().messages.say(`Undone: ${describeAppliedEdits(undone, managed)}`);
 		},

@@ -72,6 +72,12 @@ export const toManagedZone = ({id, name, plan, label}: ZoneWithLabel): ManagedZo
 export const hasUnsentEdits = (managed: ManagedState | undefined): boolean =>
 	managed !== undefined && managed.edits.length > 0;
 
+/** Returns the edits that undo takes back together: those of the last action. */
+export function getLastEdits({edits}: Pick<ManagedState, 'edits'>): readonly AppliedEdit[] {
+	const action = edits.at(-1)?.action;
+	return action === undefined ? edits.slice(-1) : edits.filter(edit => edit.action === action);
+}
+
 /** Builds the request of the review; empty if nothing differs. */
 export function buildManagedRequests({activeRules, proposal}: ManagedState): readonly WriteRequest[] {
 	const request = activeRules && proposal && buildProposalRequest(activeRules, proposal);

@@ -169,6 +169,14 @@ describe('settings that a migration left behind', () => {
 		expect(managed().edits).toHaveLength(4);
 		await state().managed.load(testStore.signal);
 		press('u');
+		expect(managed().edits).toHaveLength(4);
+		expect(state().dialog.current).toMatchObject({
+			kind: 'confirm',
+			title: 'Undo 3 changes?',
+			actionLabel: 'undo 3 changes',
+			lines: ['They were made together, and are undone together.', ...chosen.map(() => expect.any(String))],
+		});
+		press('y');
 		expect(managed().edits).toHaveLength(1);
 		expect(getMessageText()).toMatch(/^Undone: 3 changes\. /);
 		press('u');

@@ -147,6 +147,19 @@ test('pasted addresses with a comment are refused, because the comment would tak
 	expect(field().title).toBe('What is it for?');
 });
 
+test.each([
+	['Shop.example.com/old/', '(http.host eq "shop.example.com" and http.request.uri.path eq "/old/")'],
+	['https://shop.example/a', '(http.host eq "shop.example" and http.request.uri.path eq "/a")'],
+	['192.0.2.0/24', 'ip.src in {192.0.2.0/24}'],
+])('the requests of an exception are also typed as %s', async (typed, expression) => {
+	const person = await atManaged();
+	person.press('a');
+	person.answer('all');
+	person.answer(typed);
+	person.answer('');
+	expect(person.managed().edits).toMatchObject([{edit: {exception: {expression}}}]);
+});
+
 test('enter overrides a rule found while browsing, but not one of a ruleset that is not deployed', async () => {
 	const person = await atManaged();
 	const listCatalogueRules = (ruleset: string) =>
