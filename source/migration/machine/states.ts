@@ -169,7 +169,7 @@ const stateRows = {
 	'ready to update': {
 		...bothActiveRow,
 		meaning: 'both versions are on; you confirmed that the previous one can be turned off',
-		shortMeaning: 'both versions are on; validation is marked as done',
+		shortMeaning: 'both versions are on; validation marked done',
 		sendPermission: 'now',
 		isAccepted: true,
 		readyConfirmation: 'said',

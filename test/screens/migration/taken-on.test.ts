@@ -117,7 +117,7 @@ describe('in validation', () => {
 		first.state().migration.leave();
 		const person = await createMigratingPerson(checkZone, first.testStore);
 		expect(listMigrationChoices(person.migration())[0]?.label).toBe(
-			'Continue: both versions are on; validation is marked as done',
+			'Continue: both versions are on; validation marked done',
 		);
 		await person.choose('continue');
 		expect([person.migration().step, person.migration().record.state]).toEqual(['watch', 'ready to update']);
