@@ -176,6 +176,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 				...listScreens(finalState.navigation.screens).map(([, screen]) =>
 					screen.getQuitMessage?.(finalState),
 				),
+				finalState.work.quitReport,
 				...describeUndoEnd(finalState),
 			];
 		});

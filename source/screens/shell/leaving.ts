@@ -33,9 +33,10 @@ export function quit({state, terminal}: App): void {
 	const unsavedInputs = listScreens(currentState.navigation.screens).flatMap(
 		([, screen]) => screen.getUnsaved?.(currentState, draftFailure) ?? [],
 	);
+	const isStopping = listStoppableWrites(currentState).length > 0;
 	const lines = [
 		...currentState.work.list.filter(outlivesScreen).map(({label}) => `Still running: ${label}.`),
-		...(listStoppableWrites(currentState).length > 0
+		...(isStopping
 			? [
 					'Quitting stops it after the one under way. What is done stays done; its undo ends with this session.',
 				]
@@ -50,8 +51,11 @@ export function quit({state, terminal}: App): void {
 	const question = {title: 'Quit ledge', lines: [...lines, ...describeUndoEnd(currentState)]};
 	// Stops what is being sent; its outcome is looked up and recorded before the process ends.
 	const confirm = () =>
-		void Promise.all([stopSending(currentState), ...currentState.work.elsewhere.map(one => one.end())]).then(
-			terminal.quit,
+		void Promise.all([stopSending(state()), ...currentState.work.elsewhere.map(one => one.end())]).then(
+			() => {
+				if (isStopping) state().work.noteQuitReport(state().messages.latest?.text);
+				terminal.quit();
+			},
 		);
 	if (lines.length === 0 || currentState.bulk.isQuitting) terminal.quit();
 	else if (draftFailure !== undefined) askAboutLoss(currentState, question, confirm);

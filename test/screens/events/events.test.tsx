@@ -125,6 +125,17 @@ describe('the security events of a zone', () => {
 		expect(getCurrentScreen(user.state())).not.toBe('events');
 	});
 
+	test('are found by the first characters of their ray', async () => {
+		const user = await openEventsScreen();
+		user.press('shift-tab');
+		await user.idle();
+		const row = eventList.getSelected(user.events());
+		const ray = (row?.kind === 'event' && row.event.ray) || '';
+		expect(ray).toHaveLength(16);
+		user.state().events.filter(ray.slice(0, 4));
+		expect(eventList.listVisible(user.events())).toContain(row);
+	});
+
 	test('return to the row and the text filter of the wider list', async () => {
 		const user = await openEventsScreen();
 		const {press, idle: waitForIdle, events: getEvents} = user;

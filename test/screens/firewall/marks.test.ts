@@ -311,7 +311,7 @@ describe('several rules', () => {
 		]);
 		press('y');
 		await hasQuit;
-		expect(getMessage(testStore)).toMatch(/^Stopped: [23] of 5 rules were deleted/);
+		expect(testStore.state().work.quitReport).toMatch(/^Stopped: [23] of 5 rules were deleted/);
 	});
 
 	test('that share a filter take it with the last of them', async () => {

@@ -76,6 +76,16 @@ const readShopRules = (testStore: TestStore) =>
 const readShopFilters = (testStore: TestStore) =>
 	callMovedZoneAsOther<{id: string; expression: string}[]>(testStore, 'GET', '/filters?per_page=100');
 
+test('an expression is formatted, or said to be already', async () => {
+	const testStore = createTestStore();
+	const person = await openWizard(testStore);
+	person.type('(ssl)  and ssl');
+	testStore.state().wizard.operations.format();
+	expect(person.getMessageText()).not.toContain('Already formatted.');
+	testStore.state().wizard.operations.format();
+	expect(person.getMessageText()).toBe('Already formatted.');
+});
+
 describe('a new rule', () => {
 	test('is created in two calls, with exactly the bodies shown in the review', async () => {
 		const testStore = createTestStore();
