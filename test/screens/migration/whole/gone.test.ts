@@ -101,6 +101,7 @@ describe('a migration left while the service was at work is watched again, and n
 		await first.waitFor('▸ Turn off previous version');
 		const screen = await startAgainAfterKill(first, zone);
 		await resumeFoundMigration(screen, 'both versions are on');
+		await pressEnterAfterReading(screen, '▸ Turn off previous version');
 		await screen.waitFor("Type the zone's name");
 		expect(zone.writes()).toEqual(['PUT validation']);
 		await confirm(screen, zone);
