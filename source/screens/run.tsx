@@ -176,7 +176,7 @@ export async function runScreens(options: ScreenOptions, parts: ScreenParts): Pr
 				...listScreens(finalState.navigation.screens).map(([, screen]) =>
 					screen.getQuitMessage?.(finalState),
 				),
-				finalState.work.quitReport,
+				finalState.work.isQuitting ? finalState.messages.latest?.text : undefined,
 				...describeUndoEnd(finalState),
 			];
 		});

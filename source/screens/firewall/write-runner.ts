@@ -81,7 +81,8 @@ const concernsOnlyOneItem = ({code}: Failure): boolean =>
 
 type RunnerState = StateWith<'firewall', 'data' | 'load' | 'markStale' | 'noteRetirement'> &
 	StateWith<'messages', 'say' | 'warn'> &
-	StateWith<'navigation', 'stack'>;
+	StateWith<'navigation', 'stack'> &
+	StateWith<'work', 'isQuitting'>;
 
 /** Creates the function that runs writes to the open zone. */
 export function createWriteRunner(get: () => RunnerState, session: Session): WriteRunner {
@@ -167,8 +168,8 @@ export function createWriteRunner(get: () => RunnerState, session: Session): Wri
 		);
 		const outcome = reportResults(group, explainedResults);
 		if (outcome instanceof Failure) throw outcome;
-		const isInFront = getCurrentScreen(get()) === 'firewall';
-		const report = isInFront && advice !== undefined ? `${outcome} ${advice}` : outcome;
+		const canUndo = getCurrentScreen(get()) === 'firewall' && !get().work.isQuitting;
+		const report = canUndo && advice !== undefined ? `${outcome} ${advice}` : outcome;
 		if (!refreshFailure) return get().messages.say(report);
 		get().messages.warn(`${report} The lists could not be refreshed: ${refreshFailure.message}`);
 	};

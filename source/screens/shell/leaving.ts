@@ -50,13 +50,12 @@ export function quit({state, terminal}: App): void {
 	// No reason to ask by itself: it is also printed when ledge ends.
 	const question = {title: 'Quit ledge', lines: [...lines, ...describeUndoEnd(currentState)]};
 	// Stops what is being sent; its outcome is looked up and recorded before the process ends.
-	const confirm = () =>
+	const confirm = () => {
+		if (isStopping) state().work.startQuitting();
 		void Promise.all([stopSending(state()), ...currentState.work.elsewhere.map(one => one.end())]).then(
-			() => {
-				if (isStopping) state().work.noteQuitReport(state().messages.latest?.text);
-				terminal.quit();
-			},
+			terminal.quit,
 		);
+	};
 	if (lines.length === 0 || currentState.bulk.isQuitting) terminal.quit();
 	else if (draftFailure !== undefined) askAboutLoss(currentState, question, confirm);
 	else

@@ -85,9 +85,9 @@ type WorkSlice = {
 		action: WorkAction<T>,
 		options?: {readonly outerSignal?: AbortSignal | undefined; readonly subject?: WorkSubject | undefined},
 	): Promise<T>;
-	/** What became of the writes that quitting stopped, to print when ledge has ended. */
-	readonly quitReport: string | undefined;
-	noteQuitReport(report: string | undefined): void;
+	/** True once quitting stops writes; the message about them is printed when ledge has ended. */
+	readonly isQuitting: boolean;
+	startQuitting(): void;
 	/** Returns the label of a running write, once for each write: the caller then says that it continues. */
 	announceWrite(): string | undefined;
 	/** Cancels all reads; returns whether there were any. */
@@ -151,8 +151,8 @@ export const createWorkSlice: Slice<WorkSlice> = (set, get, {elapsed}) => {
 				removeWork(id);
 			}
 		},
-		quitReport: undefined,
-		noteQuitReport: quitReport => set({quitReport}),
+		isQuitting: false,
+		startQuitting: () => set({isQuitting: true}),
 		announceWrite() {
 			const write = get().work.list.findLast(({kind}) => kind === 'write');
 			if (!write || write.id <= lastAnnouncedId) return undefined;

@@ -311,7 +311,8 @@ describe('several rules', () => {
 		]);
 		press('y');
 		await hasQuit;
-		expect(testStore.state().work.quitReport).toMatch(/^Stopped: [23] of 5 rules were deleted/);
+		expect(testStore.state().work.isQuitting).toBe(true);
+		expect(getMessage(testStore)).toMatch(/^Stopped: [23] of 5 rules were deleted, with \d filters?\.$/);
 	});
 
 	test('that share a filter take it with the last of them', async () => {
