@@ -11,7 +11,7 @@ export type ManagedConfiguration = {readonly name: string; readonly rules: reado
 
 /**
  * Reads a configuration from JSON of the service, a file, or the journal. Rules need an action and an
- * expression; known fields need their types; an empty id is dropped. Throws `input_malformed`. `sourceName` names the source in
+ * expression; known fields need their types. Throws `input_malformed`. `sourceName` names the source in
  * messages.
  */
 export function parseConfigurationJson(value: unknown, sourceName: string): ManagedConfiguration {
@@ -36,9 +36,7 @@ export function parseConfigurationJson(value: unknown, sourceName: string): Mana
 			throw createFailure(`${ruleLabel}: description must be a string.`);
 		if (rule.action_parameters !== undefined && !isJsonObject(rule.action_parameters))
 			throw createFailure(`${ruleLabel}: action_parameters must be an object.`);
-		// The service's proposal has rules with an empty id.
-		const {id, ...ruleWithoutId} = rule;
-		return (id === '' ? ruleWithoutId : rule) as ConfiguredRule;
+		return rule as ConfiguredRule;
 	});
 	return {name, rules};
 }

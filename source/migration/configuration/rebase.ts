@@ -139,7 +139,7 @@ function findCurrentIndex(
 ): number | undefined {
 	const rule = before.rules[index];
 	if (!rule) return undefined;
-	if (rule.id !== undefined) {
+	if (hasId(rule)) {
 		const currentIndex = current.rules.findIndex(({id}) => id === rule.id);
 		return currentIndex < 0 ? undefined : currentIndex;
 	}
@@ -151,7 +151,10 @@ function findCurrentIndex(
 }
 
 const findRulesWithoutId = ({rules}: ManagedConfiguration) =>
-	rules.map((rule, index) => ({rule, index})).filter(({rule}) => rule.id === undefined);
+	rules.map((rule, index) => ({rule, index})).filter(({rule}) => !hasId(rule));
+
+/** The rules of the service's proposal have empty ids. */
+const hasId = ({id}: ConfiguredRule): boolean => id !== undefined && id !== '';
 
 const toCanonical = ({rule}: {readonly rule: ConfiguredRule}): ConfiguredRule => toCanonicalRule(rule);
 
