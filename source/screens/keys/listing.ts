@@ -193,7 +193,10 @@ export function createKeysListing(parts: {
 				if (!getCurrentKeys()) break;
 				const {hasMore, anchorName} = appendPage(keys, pageWalk, page);
 				const canWait = hasMore && extent !== 'ahead' && anchorName === undefined && keys.rows.isDone;
-				if (!canWait || clock.elapsed() - startedAt >= showIntervalMs) return {keys, hasMore, anchorName};
+				if (!canWait || clock.elapsed() - startedAt >= showIntervalMs) {
+					showListed(keys, anchorName);
+					return {hasMore};
+				}
 				// Local pages never wait, so this lets keystrokes through.
 				await turn();
 			}
@@ -205,7 +208,11 @@ export function createKeysListing(parts: {
 			namespace.where === 'local'
 				? await readThem(signal)
 				: await get().work.runPart('loading keys', 'read', readThem, {outerSignal: signal});
-		if (listed && getCurrentKeys()) showListed(listed.keys, listed.hasMore, listed.anchorName);
+		if (!listed || !getCurrentKeys()) return;
+		const {hasMore} = listed;
+		change({listing: {state: hasMore ? 'resting' : 'complete'}});
+		if (!walk.prefixKeys && (!hasMore || extent === 'ahead'))
+			get().namespaces.countKeys(namespace.name, {keys: index.count, isExact: !hasMore});
 	}
 
 	const requestPage = ({opened}: KeysState, {prefixKeys, pageCursor}: Walk, signal: AbortSignal) =>
@@ -238,16 +245,14 @@ export function createKeysListing(parts: {
 	}
 
 	/** Shows the keys listed so far, with the cursor on its key: new ones are inserted between sorted ones. */
-	function showListed({rows, index, namespace}: KeysState, hasMore: boolean, anchorName?: string): void {
+	function showListed({rows, index}: KeysState, anchorName: string | undefined): void {
 		const currentKeys = get().keys.data;
 		const cursorRow =
 			anchorName === undefined || currentKeys?.rows !== rows
 				? currentKeys?.cursor
 				: rows.findRow(index.find(anchorName).position);
 		const targetRow = extent === 'all and follow' ? (currentKeys?.rows.count ?? 0) - 1 : (cursorRow ?? 0);
-		change({listing: {state: hasMore ? 'resting' : 'complete'}, cursor: Math.max(0, targetRow)});
-		if (!walk.prefixKeys && (!hasMore || extent === 'ahead'))
-			get().namespaces.countKeys(namespace.name, {keys: index.count, isExact: !hasMore});
+		change({cursor: Math.max(0, targetRow)});
 	}
 
 	return {
