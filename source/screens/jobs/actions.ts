@@ -169,7 +169,7 @@ export const jobsActions: readonly Action[] = [
 		['enter', 'd'],
 		'check whether another process is still running the job',
 		{
-			searchTerms: ['refresh', 'check job'],
+			searchTerms: ['check job'],
 			getUnavailableReason: state =>
 				getSelectedJob(state)?.state === 'running' ? undefined : 'no other process is running it',
 			run(app, key) {
