@@ -43,10 +43,14 @@ test('files are removed when the process ends', () => {
 		import {openCommandFiles} from ${JSON.stringify(join(process.cwd(), 'source/state/command-files.ts'))};
 		process.stdout.write(openCommandFiles(process.env).write('value', 'secret'));
 		process.exit(3);`;
-	const {stdout, status} = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-		env: {...process.env, ...env},
-		encoding: 'utf8',
-	});
+	const {stdout, status} = spawnSync(
+		process.execPath,
+		['--experimental-strip-types', '--input-type=module', '-e', script],
+		{
+			env: {...process.env, ...env},
+			encoding: 'utf8',
+		},
+	);
 	expect(status).toBe(3);
 	expect(stdout).toContain(env.LEDGE_STATE_DIR);
 	expect(existsSync(stdout)).toBe(false);
