@@ -90,12 +90,15 @@ export const createManagedWrites: Slice<ManagedWrites, {readonly data: ManagedSt
 			if (origin && getCurrentScreen(get()) === 'managed') get().navigation.go(origin);
 		},
 		showConcurrentChange(zoneId, current) {
+			const hadProposal = get().managed.data?.proposal !== undefined;
 			const droppedEdits = get().managed.show(zoneId, current, {top: 0}, false);
 			if (droppedEdits.length > 0)
 				return `Dropped because someone else changed these rules: ${droppedEdits.join(' ')} Review the rest and send again.`;
-			return get().managed.data?.proposal
-				? 'Your changes now apply to the current rules: review them and send again.'
-				: 'The rules already match your changes.';
+			if (get().managed.data?.proposal)
+				return 'Your changes now apply to the current rules: review them and send again.';
+			return hadProposal
+				? 'The rules already match your changes.'
+				: 'The current rules are shown: try again if it is still wanted.';
 		},
 		showFailure(zoneId, obstacle) {
 			const managed = get().managed.data;
