@@ -1,5 +1,5 @@
 import {Box, Text} from 'ink';
-import {type ReactElement, useState} from 'react';
+import type {ReactElement} from 'react';
 import {Select} from '../../components/menu.tsx';
 import {wrapParagraphs} from '../../components/paragraphs.ts';
 import {usePointerRegion} from '../../components/pointer.ts';
@@ -39,24 +39,25 @@ export function ActionMenu({
 	currentAction,
 	columns,
 	rows,
+	onPoint,
 	onSelect,
 }: {
 	readonly analysis: Analysis;
 	readonly items: readonly RuleOption[];
-	/** The action chosen before. */
+	/** The action under the cursor, or chosen before. */
 	readonly currentAction: string | undefined;
 	readonly columns: number;
 	readonly rows: number;
+	onPoint(value: string): void;
 	onSelect(value: string): void;
 }): ReactElement {
-	const [highlightedIndex, setHighlightedIndex] = useState<number>();
 	const texts = items.map(item => toDrawable(`${item.value.padEnd(18)}  ${describeOption(item)}`));
 	const expressionRows = rows >= 13 ? 2 : 1;
-	const initialIndex = Math.max(
+	const currentIndex = Math.max(
 		0,
 		items.findIndex(({value}) => value === currentAction),
 	);
-	const fullLines = wrapCutText(texts[highlightedIndex ?? initialIndex] ?? '', columns, rows);
+	const fullLines = wrapCutText(texts[currentIndex] ?? '', columns, rows);
 	return (
 		<Box flexDirection="column">
 			<ExpressionText analysis={analysis} columns={columns} rows={expressionRows} />
@@ -72,8 +73,8 @@ export function ActionMenu({
 						value,
 						isDim: unavailableReason !== undefined,
 					}))}
-					initialIndex={initialIndex}
-					onHighlight={({value}) => setHighlightedIndex(items.findIndex(item => item.value === value))}
+					initialIndex={currentIndex}
+					onHighlight={({value}) => onPoint(value)}
 					item={ActionItem}
 					onSelect={({value}) => onSelect(value)}
 				/>

@@ -55,6 +55,8 @@ export type RuleForm<Purpose = unknown, Ending extends FormEnding = FormEnding> 
 	readonly orphanFilterId?: string | undefined;
 	/** May be an action unknown to this version, if a rule is changed. */
 	readonly action: string | undefined;
+	/** The action under the cursor of the menu, once it was moved. */
+	readonly pointedAction?: string | undefined;
 	/** What the action skips or bypasses. */
 	readonly chosenNames: readonly string[];
 	/** Cursor in the products or rules to skip or bypass; undefined unless they are being chosen. */

@@ -47,6 +47,8 @@ export type RuleFormSlice<Form, Purpose> = {
 	goToPreviousStep(): boolean;
 	/** Counts the latest security events that the expression matches, and reports them below it. */
 	countMatches(): Promise<void>;
+	/** Keeps the cursor of the menu of actions, also while something is drawn over it. */
+	pointAction(action: string): void;
 	/** Chooses an action, which may be unknown to this version if the rule already has it. */
 	chooseAction(action: string): void;
 	/** Moves the cursor in the names to skip or bypass; an infinite distance goes to the end. */
@@ -263,6 +265,10 @@ export function createRuleForm<Form extends RuleForm<Purpose, Ending>, Purpose, 
 			return moveStep({...currentForm, ...backend.getStepUndo?.(currentForm)}, -1);
 		},
 		countMatches: createMatchCounter(get, getForm, change, ports),
+		pointAction(pointedAction) {
+			const currentForm = getForm();
+			if (currentForm?.step === 'action') change(currentForm.id, {pointedAction});
+		},
 		chooseAction(action) {
 			const currentForm = getAskingForm();
 			if (currentForm?.step !== 'action') return;

@@ -170,9 +170,10 @@ function ActionStep({kind, form, columns, rows}: StepProps): ReactElement {
 		<ActionMenu
 			analysis={getFormAnalysis(form)}
 			items={listOfferedActions(kind, form)}
-			currentAction={form.action}
+			currentAction={form.pointedAction ?? form.action}
 			columns={columns}
 			rows={rows}
+			onPoint={value => app.state()[kind.screen].pointAction(value)}
 			onSelect={value => app.state()[kind.screen].chooseAction(value)}
 		/>
 	);

@@ -41,6 +41,21 @@ test.each(
 	await screen.waitFor(/rule \d+ of 13/);
 });
 
+test('the cursor of the actions stays where it is while the help is open', async () => {
+	const screen = await openEmergencyScreen(await startFirewallService());
+	screen.type('192.0.2.20');
+	await screen.waitFor('enter reads it as');
+	screen.press('enter');
+	await screen.waitFor('▸ block');
+	screen.press('down', 'down');
+	await screen.waitFor('▸ js_challenge');
+	screen.press('?');
+	await screen.waitFor(shown => !shown.text().includes('▸ js_challenge'));
+	screen.press('esc');
+	await screen.waitFor('the browser has to run a script');
+	expect(screen.text()).toContain('▸ js_challenge');
+});
+
 test('a bare address becomes an expression, which is shown', async () => {
 	const service = await startFirewallService();
 	const env = {SSH_CONNECTION: '192.0.2.20 50000 192.0.2.1 22'};
