@@ -295,14 +295,17 @@ export function buildHelpRows(
 }
 
 /** Keys of lists by how often they are needed; their hints come first, the others follow as declared. */
-const keysByUse: readonly string[] = ['enter', 'esc', 'e', 'a', 'p', 'd', 'u', 'O', '!', 'space'];
+const keysByUse: readonly string[] = ['enter', 'esc', 'e', 'a', 'p', 'd', 'u', '/', '!', 'O', 'space'];
 
 const rankByUse = ({keys, defaultKeys: [key = ''] = keys}: Action): number => {
 	const rank = keysByUse.indexOf(key);
 	return rank === -1 ? keysByUse.length : rank;
 };
 
-/** Lists the actions for the last line: those available now, in lists the most used ones first, help last. */
+/**
+ * Lists the actions for the last line: those available now, each label once, in lists the most used ones first,
+ * help last.
+ */
 export function listHintedActions(actions: readonly Action[], state: LedgeState): readonly Action[] {
 	const context = getInputContext(state);
 	const hintedActions = actions.filter(
@@ -322,6 +325,7 @@ export function listHintedActions(actions: readonly Action[], state: LedgeState)
 		.filter(({id}) => id !== 'help')
 		.toSorted(
 			(one, other) => isFirst(other) - isFirst(one) || (isList ? rankByUse(one) - rankByUse(other) : 0),
-		);
+		)
+		.filter(({hint}, index, all) => all.findIndex(one => one.hint === hint) === index);
 	return [...sortedHints, ...visibleHints.filter(({id}) => id === 'help')];
 }

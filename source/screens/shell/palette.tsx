@@ -39,12 +39,13 @@ export function Palette({
 					const row = paletteRows[index];
 					if (!row) return <Text> </Text>;
 					const isAvailable = row.kind === 'jump' || row.reason === undefined;
-					const keys = formatPaletteKeys(row, screens, context, marks);
+					const keys = formatPaletteKeys(row, {screens, context, marks, columns});
 					const look = isCurrent ? cursorBar : isAvailable ? {} : dim;
 					return (
 						<Box width={columns} justifyContent="space-between">
 							<Text {...look} wrap="truncate">
-								{isCurrent ? marks.current : ' '} {formatPaletteRow(row, columns - keys.length - 5)}
+								{isCurrent ? marks.current : ' '}{' '}
+								{formatPaletteRow(row, columns - keys.length - rowMarginColumns)}
 							</Text>
 							<Text {...(isCurrent ? cursorBar : dim)} wrap="truncate">
 								{keys}
@@ -60,12 +61,15 @@ export function Palette({
 	);
 }
 
+/** Columns of a row beside its text and keys. */
+const rowMarginColumns = 5;
+
 /** Columns the group and title keep next to a long reason, and those of the group next to a long title. */
 const [minNameColumns, minGroupColumns] = [44, 12];
 
 /**
  * Formats a row with its group, then the choice it needs or why it is unavailable. The group is cut before the
- * title, which tells the actions of a group apart.
+ * title, which tells the actions of a group apart; a long title ends after one of its clauses.
  */
 function formatPaletteRow(row: PaletteRow, columns: number): string {
 	if (row.kind === 'jump') {
@@ -76,13 +80,40 @@ function formatPaletteRow(row: PaletteRow, columns: number): string {
 	const choice = route?.choice;
 	const note = reason === undefined ? (choice === undefined ? '' : ` (choose ${choice})`) : ` (${reason})`;
 	const room = Math.max(minNameColumns, columns - measureColumns(note));
-	const title = `: ${action.title}${choice === undefined ? '' : '…'}`;
+	const ending = choice === undefined ? '' : '…';
+	const name = shortenToClauses(action.title, room - minGroupColumns - measureColumns(`: ${ending}`));
+	const title = `: ${name}${ending}`;
 	const group = cutEnd(action.group.toLowerCase(), Math.max(minGroupColumns, room - measureColumns(title)));
 	return cutEnd(`${group}${cutEnd(title, room - measureColumns(group))}${note}`, columns);
 }
 
-/** Formats the keys of an action if they work in the context. */
-function formatPaletteKeys(row: PaletteRow, screens: Screens, context: InputContext, marks: Marks): string {
+/** Returns as many clauses of a title as fit; the whole title if not even the first one does. */
+function shortenToClauses(title: string, columns: number): string {
+	const beginnings = [...title.matchAll(/[;:,] | \(/g)]
+		.map(({index}) => title.slice(0, index))
+		.filter(one => one.split('(').length === one.split(')').length);
+	return [title, ...beginnings.toReversed()].find(beginning => measureColumns(beginning) <= columns) ?? title;
+}
+
+/** Formats the keys of an action if they work in the context: those that leave its title whole, at least one. */
+function formatPaletteKeys(
+	row: PaletteRow,
+	{
+		screens,
+		context,
+		marks,
+		columns,
+	}: {
+		readonly screens: Screens;
+		readonly context: InputContext;
+		readonly marks: Marks;
+		readonly columns: number;
+	},
+): string {
 	if (row.kind === 'jump' || !isActionBound(row.action, context, screens)) return '';
-	return row.action.keys.map(key => formatKeyName(key, marks)).join(' ');
+	const {group, title, keys} = row.action;
+	const room = columns - rowMarginColumns - measureColumns(`${group}: ${title}`);
+	const names = keys.map(key => formatKeyName(key, marks));
+	while (names.length > 1 && measureColumns(names.join(' ')) > room) names.pop();
+	return names.join(' ');
 }

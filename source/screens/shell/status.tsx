@@ -7,7 +7,7 @@ import {useTheme} from '../../components/theme.ts';
 import {maxAttempts} from '../../service/retries.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {formatDuration} from '../../terminal/progress.ts';
-import type {TextBuffer} from '../../text/buffer/buffer.ts';
+import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {wrapText} from '../../text/wrap.ts';
@@ -136,13 +136,21 @@ export function StatusLine({
 	// Failures and reasons of waits end with what the service reported.
 	const endsWithReason = tone === 'failed' || (tone === 'warning' && tail !== undefined);
 	const freeRows = rows - statusRows - 1 - (regions?.findCurrentRow() ?? headerRows);
-	const hidesHints = freeRows <= 0;
+	const isBodyNeeded = dialog !== undefined || isForm;
+	const hidesHints = isBodyNeeded || freeRows <= 0;
+	// The next key clears a message, but work and failures would hide the hints for long.
+	const isBrief = text === message?.text && message.kind !== 'failed';
 	const lines = layOutStatus(
 		{text: toDrawable(text), tail},
 		{
 			columns: columns - 2 - measureColumns(mark),
-			maxLines: isOwnStatus || dialog || isForm ? 1 : hidesHints ? 2 : Math.min(maxStatusLines, 1 + freeRows),
-			shorten: endsWithReason || isOwnStatus ? cutMiddle : cutEnd,
+			maxLines:
+				isOwnStatus || (isBodyNeeded && !isBrief)
+					? 1
+					: hidesHints
+						? 2
+						: Math.min(maxStatusLines, 1 + freeRows),
+			shorten: isOwnStatus ? shortenStatus : endsWithReason ? cutMiddle : cutEnd,
 		},
 	);
 	const indent = `\n ${' '.repeat(measureColumns(mark))}`;
@@ -195,6 +203,32 @@ export function layOutStatus(
 	return [`${shorten(text, lastColumns)}${tailText}`];
 }
 
+/** Columns of the slash and the blanks around a filter and its counts. */
+const filterMarginColumns = 7;
+
+/** Minimum columns of a name or id that gives way to the other parts of a status. */
+const minNameColumns = 11;
+
+/**
+ * Shortens the status of a screen, whose parts are separated by two or more blanks: cuts or drops the longest
+ * name or id, because the same is in the list, so that the other parts stay whole. Else cuts the middle.
+ */
+export function shortenStatus(text: string, columns: number): string {
+	const excess = measureColumns(text) - columns;
+	if (excess <= 0) return text;
+	const [name] = text
+		.split(/ {2,}/)
+		.filter(part => part !== '' && !part.includes(' '))
+		.toSorted((one, other) => measureColumns(other) - measureColumns(one));
+	if (name === undefined) return cutMiddle(text, columns);
+	const nameColumns = measureColumns(name) - excess;
+	if (nameColumns >= minNameColumns) return text.replace(name, () => cutMiddle(name, nameColumns));
+	const rest = text.split(/( {2,})/);
+	const index = rest.indexOf(name);
+	rest.splice(Math.max(0, index - 1), 2);
+	return shortenStatus(rest.join('').trim(), columns);
+}
+
 /** Draws the filter being typed. */
 export function FilterLine({
 	buffer,
@@ -206,11 +240,12 @@ export function FilterLine({
 	readonly columns: number;
 }): ReactElement {
 	const {current, dim} = useTheme();
-	const shortCounts = cutMiddle(toDrawable(counts), Math.floor(columns / 2));
+	const freeColumns = columns - filterMarginColumns - measureColumns(getBufferText(buffer)) - 1;
+	const shortCounts = shortenStatus(toDrawable(counts), Math.max(Math.floor(columns / 2), freeColumns));
 	return (
 		<Box height={1}>
 			<Text {...current}> / </Text>
-			<InputField buffer={buffer} columns={columns - 7 - measureColumns(shortCounts)} />
+			<InputField buffer={buffer} columns={columns - filterMarginColumns - measureColumns(shortCounts)} />
 			<Text {...dim}>{`   ${shortCounts}`}</Text>
 		</Box>
 	);

@@ -22,7 +22,7 @@ import {createTestStore} from '../support/store.ts';
 
 const Wizard = createRuleFormBody(firewallRuleKind);
 
-test('the footer names the most used writes and the emergency first', async () => {
+test('the footer names the most used writes, the filter and the emergency first', async () => {
 	const {app} = await openShopRules();
 	const hints = listHintedActions(app.actions, app.state()).map(({keys, hint}) => `${keys[0]} ${hint}`);
 	expect(hints.slice(0, 7)).toEqual([
@@ -31,7 +31,7 @@ test('the footer names the most used writes and the emergency first', async () =
 		'a new',
 		'p pause',
 		'd delete',
-		'O order',
+		'/ filter',
 		'! block now',
 	]);
 });

@@ -24,3 +24,11 @@ test('says that no action has the name', () => {
 	expect(drawPalette('zzzqqq')).toContain('No action matches.');
 	expect(drawPalette('')).not.toContain('No action matches.');
 });
+
+test('a long title ends after a clause, and keys give way to a title', () => {
+	const [row = ''] = drawPalette('emergency')
+		.split('\n')
+		.filter(one => one.includes('block an address'));
+	expect(row).toMatch(/everywhere: block an address or a path now \(emergency\) +!$/);
+	expect(drawPalette('open the selection')).toMatch(/move: move through the menu and open the selection +⏎/);
+});

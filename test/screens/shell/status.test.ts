@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {buildStatus, layOutStatus} from '../../../source/screens/shell/status.tsx';
+import {buildStatus, layOutStatus, shortenStatus} from '../../../source/screens/shell/status.tsx';
 import type {StateWith} from '../../../source/store/ledge-store.ts';
 import {cutEnd} from '../../../source/text/cut.ts';
 
@@ -103,4 +103,12 @@ test.each([
 ])('$what', ({text, tail, maxLines, expected}) => {
 	const lines = layOutStatus({text, tail}, {columns: 60, maxLines, shorten: cutEnd});
 	expect(lines).toEqual(expected);
+});
+
+test.each([
+	[60, 'f406ca27…1faa59c   bound as CONFIG by wrangler.toml:2   24 h'],
+	[50, 'bound as CONFIG by wrangler.toml:2   24 h'],
+])('the status of a screen gives up its id before other words: %i columns', (columns, expected) => {
+	const text = 'f406ca271a253d6e7fe341d7a1faa59c   bound as CONFIG by wrangler.toml:2   24 h';
+	expect(shortenStatus(text, columns)).toBe(expected);
 });
