@@ -2,6 +2,7 @@ import type {ExpressionProblem, FoundProblem, Span} from './problem.ts';
 
 /**
  * Sorts problems by position and adds lines and columns, both from 1. Columns count characters (code points).
+ * A correction that leaves the text as it is gets dropped.
  */
 export function addPositions(
 	text: string,
@@ -29,7 +30,8 @@ export function addPositions(
 			sentence,
 			...(code !== undefined && {code}),
 			...(engineMessage !== undefined && {engineMessage}),
-			...(correction && {correction}),
+			...(correction &&
+				correction.text !== text.slice(correction.span.start, correction.span.end) && {correction}),
 			line,
 			column,
 		});

@@ -86,7 +86,7 @@ function buildCorrection(
 	if (replacement.field === undefined) return {span, text: rewriteLiteral(parser, literal, replacement.text)};
 	if (isItem) return undefined;
 	const name = parser.slice(subject.span);
-	const correctedName = name.replace(/(full_uri|uri\.path)$/, replacement.field);
+	const correctedName = name.replace(/(full_uri|uri\.path(\.extension)?)$/, replacement.field);
 	return {
 		span: {start: wholeSpan.start, end: literal.end},
 		text: `${parser.text.slice(wholeSpan.start, subject.span.start)}${correctedName}${parser.text.slice(subject.span.end, literal.end)}`,

@@ -90,15 +90,12 @@ const fieldChecks: Readonly<
 		if (comparison === 'pattern' || !/[A-Z./]/.test(text)) return undefined;
 		return {
 			reason: 'a file extension is lower case, without the dot',
-			replacement: {text: (text.split('.').at(-1) ?? '').toLowerCase()},
+			...correctExtension(text, extension => extension.toLowerCase()),
 		};
 	},
 	'raw.http.request.uri.path.extension': (comparison, text) =>
 		comparison !== 'pattern' && /[./]/.test(text)
-			? {
-					reason: 'a file extension is what follows the last dot',
-					replacement: {text: text.split('.').at(-1) ?? ''},
-				}
+			? {reason: 'a file extension is what follows the last dot', ...correctExtension(text)}
 			: undefined,
 	'cf.tls_version': (comparison, text) => {
 		const [, version] = /^(?:TLS[ v]*)?(1(?:\.[0-3])?)$/i.exec(text) ?? [];
@@ -129,6 +126,16 @@ const fieldChecks: Readonly<
 		};
 	},
 };
+
+/** Corrects a text that no file extension contains: a path is compared with the path instead. */
+function correctExtension(
+	text: string,
+	toStoredCase = (extension: string) => extension,
+): Pick<MismatchReason, 'replacement'> {
+	if (text.startsWith('/')) return {replacement: {field: 'uri.path', text}};
+	const extension = toStoredCase(text.split('.').at(-1) ?? '');
+	return extension === '' || extension.includes('/') ? {} : {replacement: {text: extension}};
+}
 
 function checkMediaType(comparison: TextComparison, text: string): MismatchReason | undefined {
 	const [mediaType = ''] = text.split(';');

@@ -186,6 +186,11 @@ test.each([
 		'what follows the last dot',
 		'raw.http.request.uri.path.extension eq "Js"',
 	],
+	[
+		'raw.http.request.uri.path.extension eq "/Login"',
+		'what follows the last dot',
+		'raw.http.request.uri.path eq "/Login"',
+	],
 	['http.request.body.mime eq "texthtml"', 'two parts', undefined],
 	['ip.geoip.country eq "de"', 'two capital letters', 'ip.geoip.country eq "DE"'],
 ])('%s never matches', (text, sentence, becomes) => {

@@ -78,6 +78,12 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 			'without the dot',
 			'http.request.uri.path.extension eq "php"',
 		],
+		[
+			'http.request.uri.path.extension eq "/login"',
+			'without the dot',
+			'http.request.uri.path eq "/login"',
+		],
+		['http.request.uri.path.extension eq "php."', 'without the dot'],
 	],
 	'parts of a URL': [
 		['http.request.uri.path eq "/a?b=1"', 'query is not part', 'http.request.uri eq "/a?b=1"'],
