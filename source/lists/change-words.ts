@@ -5,19 +5,31 @@ import type {ListChange} from './change.ts';
 /** Longer lists of addresses are counted in sentences. */
 const maxNamedAddresses = 5;
 
-/** Describes a change, for a question (`plan`) and after it: "Added 192.0.2.7 to the list "blocklist"". */
-export function describeListChange(change: ListChange, {name}: AccountList, tense: 'plan' | 'done'): string {
-	const isDone = tense === 'done';
+/** The verbs of a change before and after it; `undo` and `undone` if it undoes another one. */
+const verbs = {
+	plan: {remove: 'Remove', add: 'Add', comment: 'Change', suffix: ''},
+	done: {remove: 'Removed', add: 'Added', comment: 'Changed', suffix: ''},
+	undo: {remove: 'Remove', add: 'Add', comment: 'Restore', suffix: ' again'},
+	undone: {remove: 'Removed', add: 'Added', comment: 'Restored', suffix: ' again'},
+} as const;
+
+/** Describes a change, for a question and after it: "Added 192.0.2.7 to the list "blocklist"". */
+export function describeListChange(
+	change: ListChange,
+	{name}: AccountList,
+	tense: keyof typeof verbs,
+): string {
+	const {remove, add, comment, suffix} = verbs[tense];
 	if (change.kind === 'remove')
-		return `${isDone ? 'Removed' : 'Remove'} ${formatAddressNames(change.items.map(getItemAddress))} from the list "${name}"`;
+		return `${remove} ${formatAddressNames(change.items.map(getItemAddress))} from the list "${name}"${suffix}`;
 	const {addresses, recommented} = change;
 	return [
 		...(addresses.length > 0
-			? [`${isDone ? 'Added' : 'Add'} ${formatAddressNames(addresses)} to the list "${name}"`]
+			? [`${add} ${formatAddressNames(addresses)} to the list "${name}"${suffix}`]
 			: []),
 		...(recommented.length > 0
 			? [
-					`${isDone ? 'Changed' : 'Change'} the comment of ${formatAddressNames(recommented.map(getItemAddress))} in the list "${name}"`,
+					`${comment} the comment of ${formatAddressNames(recommented.map(getItemAddress))} in the list "${name}"`,
 				]
 			: []),
 	].join('; ');

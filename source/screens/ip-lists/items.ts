@@ -77,7 +77,7 @@ function askToChange(
 	askToConfirm(
 		state(),
 		{
-			title: `${undone ? 'Undo: ' : ''}${describeListChange(change, list, 'plan')}?`,
+			title: `${describeListChange(change, list, undone ? 'undo' : 'plan')}?`,
 			lines: [
 				...reasons,
 				...listItemLines(
@@ -87,7 +87,11 @@ function askToChange(
 				...describeNewComment(request),
 			],
 			actionLabel:
-				change.kind === 'remove' ? 'remove' : change.addresses.length > 0 ? 'add' : 'change comment',
+				change.kind === 'remove'
+					? 'remove'
+					: change.addresses.length > 0
+						? 'add'
+						: `${undone ? 'restore' : 'change'} comment`,
 		},
 		reasons.length > 0 ? list.name : undefined,
 		() =>

@@ -88,8 +88,8 @@ const ipListsActions: readonly Action[] = [
 		run: askToCreateList,
 	}),
 	// The key is answered, since it deletes on every other screen.
-	ipLists.defineAction('lists.delete', ['d'], 'delete a list: only in the dashboard', {
-		searchTerms: ['rename list', 'remove list'],
+	ipLists.defineAction('lists.delete', ['d'], 'how to delete or rename a list (in the dashboard)', {
+		searchTerms: ['remove list'],
 		run: ({state}) =>
 			state().messages.say('Delete lists in the dashboard, once no rule uses them. Names cannot be changed.'),
 	}),
@@ -110,7 +110,7 @@ export const ipListsScreen: ListScreenDefinition = createListScreen(ipLists, {
 		return list
 			? [
 					...buildNamedRows('description', list.description || undefined, columns),
-					...buildNamedRows('in rules', `$${list.name}`, columns),
+					...buildNamedRows('written as', `$${list.name} in expressions`, columns),
 					...buildNamedRows('changed', list.modified_on, columns),
 					...buildNamedRows('list id', list.id, columns),
 				]

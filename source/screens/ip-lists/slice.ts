@@ -158,7 +158,7 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 				// The undo is offered for what is no longer listed, also before the items are read again.
 				if (plan.kind === 'remove') show({rows: rows.filter(row => !plan.items.includes(row))});
 				const undoHint = undone ? '' : ` ${describeUndo(newSteps)}`;
-				const done = `${undone ? 'Undone: ' : ''}${describeListChange(plan, list, 'done')}.${undoHint}`;
+				const done = `${describeListChange(plan, list, undone ? 'undone' : 'done')}.${undoHint}`;
 				if (mismatched.length === 0) get().messages.say(done);
 				else
 					get().messages.warn(

@@ -1,8 +1,11 @@
 import {expect, test} from 'vitest';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
+import {actions} from '../../../source/screens/actions.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {listItemsScreen} from '../../../source/screens/ip-lists/items.ts';
+import {ipListsScreen} from '../../../source/screens/ip-lists/overview.ts';
 import {ipLists} from '../../../source/screens/ip-lists/slice.ts';
+import {buildHelpRows} from '../../../source/screens/shell/action-lists.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
 import {getBufferText} from '../../../source/text/buffer/buffer.ts';
 import type {JsonObject} from '../../../source/text/json.ts';
@@ -149,10 +152,10 @@ test('selected items are removed with one change, and added again with their com
 	expect(listItemsScreen.listUndoable?.(state())).toEqual([{count: 1, subject: 'the list "blocklist"'}]);
 	await press('u');
 	expect(state().dialog.current).toMatchObject({
-		title: `Undo: Add ${first?.ip}, ${second?.ip} to the list "blocklist"?`,
+		title: `Add ${first?.ip}, ${second?.ip} to the list "blocklist" again?`,
 	});
 	await press('y');
-	expect(getMessage()).toContain('Undone: Added ');
+	expect(getMessage()).toBe(`Added ${first?.ip}, ${second?.ip} to the list "blocklist" again.`);
 	expect(listComments()).toEqual(initial);
 	expect(countWrites(testStore)).toBe(2);
 	expect(listItemsScreen.listUndoable?.(state())).toEqual([]);
@@ -223,6 +226,17 @@ test('lists of other kinds are shown and not changed', async () => {
 	}
 });
 
+test('help and detail promise no deletion, and say how expressions name a list', async () => {
+	const {state} = await openLists();
+	expect(buildHelpRows(actions, state(), '')).toContainEqual(
+		expect.objectContaining({keys: ['d'], title: 'how to delete or rename a list'}),
+	);
+	const rows =
+		ipListsScreen.view?.buildDetail(state().ipLists.data, 60, {warning: '!', dot: '.', done: '*'}) ?? [];
+	const texts = rows.map(row => row.map(({text}) => text).join(''));
+	expect(texts).toContainEqual(expect.stringMatching(/^written as +\$office in expressions$/));
+});
+
 test('a list is created after a question, with a valid name, and has the cursor', async () => {
 	const {testStore, press, type, listNames, state, getMessage} = await openLists();
 	await press('a');
@@ -274,7 +288,7 @@ test('e changes the comment of the selected addresses, and u restores the earlie
 	expect(state().ipListItems.data?.rows.filter(({comment}) => comment === 'ticket 9')).toHaveLength(2);
 	expect(countWrites(testStore)).toBe(1);
 	await press('u', 'y');
-	expect(getMessage()).toContain('Undone: Changed the comment of');
+	expect(getMessage()).toContain('Restored the comment of');
 	expect(listComments()).toEqual(initial);
 	await press('e');
 	await type('');
@@ -293,12 +307,17 @@ test('u removes added addresses again, then restores the comments that the same 
 	expect(getMessage()).toContain('u removes what was added, u again restores the comments.');
 	await press('u');
 	expect(state().dialog.current).toMatchObject({
-		title: 'Undo: Remove 192.0.2.9 from the list "blocklist"?',
+		title: 'Remove 192.0.2.9 from the list "blocklist" again?',
 		actionLabel: 'remove',
 	});
 	await press('y');
 	expect(listItems()).toEqual(initial);
-	await press('u', 'y');
+	await press('u');
+	expect(state().dialog.current).toMatchObject({
+		title: `Restore the comment of ${first?.ip} in the list "blocklist"?`,
+		actionLabel: 'restore comment',
+	});
+	await press('y');
 	expect(state().ipListItems.data?.rows.find(({ip}) => ip === first?.ip)?.comment).toBe(first?.comment);
 	expect(countWrites(testStore)).toBe(3);
 	await press('u');

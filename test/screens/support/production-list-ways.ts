@@ -249,7 +249,7 @@ export const listWalks: Readonly<Record<string, Walk>> = {
 				begin: screen => pressAndConfirm(screen, 'u', /Add /),
 				placePattern: accountPattern,
 				requestPattern: /^POST .*\/items$/,
-				endText: 'Undone: Added',
+				endText: 'again.',
 			},
 		],
 	},

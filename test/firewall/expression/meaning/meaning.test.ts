@@ -78,11 +78,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 			'without the dot',
 			'http.request.uri.path.extension eq "php"',
 		],
-		[
-			'http.request.uri.path.extension eq "/login"',
-			'without the dot',
-			'http.request.uri.path eq "/login"',
-		],
+		['http.request.uri.path.extension eq "/login"', 'without the dot', 'http.request.uri.path eq "/login"'],
 		['http.request.uri.path.extension eq "php."', 'without the dot'],
 	],
 	'parts of a URL': [
