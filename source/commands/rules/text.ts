@@ -50,7 +50,7 @@ export function formatRateLimit(rule: RulesetRule, position: number, count: numb
 		['state', enabled === false ? 'off' : 'on'],
 		['action', formatCustomRuleAction(rule)],
 		['limit', formatRate(rateLimit)],
-		['counted by', rateLimit.characteristics.join(', ') || undefined],
+		['counted per', rateLimit.characteristics.join(', ') || undefined],
 		['action for', formatRateLimitTimeout(rateLimit)],
 		['description', description || undefined],
 		['ref', ref === id ? undefined : ref],

@@ -62,7 +62,7 @@ const isCustomRuleShown = ({emergency: {data: emergency}}: StateWith<'emergency'
 function getPriorityRefusal(state: StateWith<'emergency'>): string | undefined {
 	const emergency = state.emergency.data;
 	if (!emergency) return 'no emergency block is open';
-	if (emergency.way === 'custom rule') return 'a custom rule already runs before all others';
+	if (emergency.way === 'custom rule') return 'a custom rule is placed first anyway';
 	if (hasPriority(state)) return undefined;
 	const rules = getEmergencyRules(emergency);
 	return rules && findRulesBeforeDraft(buildEmergencyDraft(emergency), rules).length === 0

@@ -42,7 +42,7 @@ export const emergencyKind: RuleKind<EmergencyState, EmergencyPurpose, Emergency
 		if (emergency.way === 'firewall rule') return 'EMERGENCY: filter and rule in one call, effective now';
 		return emergency.isRetired
 			? 'EMERGENCY: custom rule, as firewall rules are retired'
-			: 'EMERGENCY: one custom rule, before all others';
+			: 'EMERGENCY: one custom rule, placed first';
 	},
 	emptyPrompt:
 		'What to block: an address, a network, a path (203.0.113.7, 10.0.0.0/8, /wp-login.php), or an expression.',

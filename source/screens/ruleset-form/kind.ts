@@ -83,9 +83,9 @@ const createRulesetKind = (
 		requests: 'how many are allowed per period; more than that are acted on',
 		period: 'seconds: 10, 60, 120, 300, 600 or 3600; which ones depends on the plan',
 		characteristics:
-			'each combination has its own count; cf.colo.id (required) is the data center, ip.src the address',
+			'each value is counted separately: ip.src per address, cf.colo.id per data center (required)',
 		timeout: 'seconds, such as 60 or 600; 0 acts only on requests over the limit; depends on the plan',
-		counting: 'an expression, if other requests are counted than those that the rule acts on',
+		counting: 'expression of the requests to count; leave empty to count those that the rule matches',
 	}),
 	findLineProblem,
 	describeNeighbours(form) {

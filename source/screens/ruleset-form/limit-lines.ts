@@ -10,7 +10,7 @@ export type RateLimitTexts = {
 	readonly requests: string;
 	/** Length of the period in seconds. */
 	readonly period: string;
-	/** What requests are counted by, separated by commas or spaces. */
+	/** Fields whose values are counted separately, separated by commas or spaces. */
 	readonly characteristics: string;
 	/** How long the action stays active, in seconds; empty if the rule does not say. */
 	readonly timeout: string;
@@ -92,7 +92,7 @@ export function findRateLimitProblem(
 	if (isChanged('period') && !periods.includes(parseFigure(texts.period) ?? 0))
 		return 'Type the period in seconds: 10, 60, 120, 300, 600 or 3600.';
 	if (isChanged('characteristics') && !splitCharacteristics(texts.characteristics).includes('cf.colo.id'))
-		return 'What requests are counted by must include cf.colo.id.';
+		return 'Add cf.colo.id: the service always counts per data center.';
 	if (isChanged('timeout') && texts.timeout.trim() !== '' && !isWhole(texts.timeout, 0))
 		return 'Type how many seconds the action lasts: 0, 10, 60, 120, 300, 600, 3600 or 86400.';
 	if (!isChanged('counting') || texts.counting.trim() === '') return undefined;

@@ -59,7 +59,7 @@ function listRateLimitChanges(oldRule: RulesetRule, newRule: RulesetRule) {
 	const [oldLimit, newLimit] = [parseRateLimit(oldRule), parseRateLimit(newRule)];
 	return [
 		['limit', formatRate(oldLimit), formatRate(newLimit)],
-		['counted by', oldLimit.characteristics.join(', '), newLimit.characteristics.join(', ')],
+		['counted per', oldLimit.characteristics.join(', '), newLimit.characteristics.join(', ')],
 		['action for', formatRateLimitTimeout(oldLimit), formatRateLimitTimeout(newLimit)],
 		['counts', oldLimit.countingExpression, newLimit.countingExpression],
 	] as const;

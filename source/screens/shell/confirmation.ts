@@ -1,4 +1,5 @@
 import type {StateWith} from '../../store/ledge-store.ts';
+import {getCurrentScreen} from './screen-name.ts';
 
 /** A question before something is done. */
 type Question = {
@@ -9,6 +10,15 @@ type Question = {
 };
 
 type DialogState = StateWith<'dialog', 'open' | 'openField'>;
+
+type LeadBackState = StateWith<'dialog', 'previous' | 'reopenPicker'> &
+	StateWith<'navigation', 'screens' | 'stack'>;
+
+/** True if esc leads from a question back to input: to an earlier question, a pick, or the form on the screen. */
+export const leadsBackToInput = (state: LeadBackState): boolean =>
+	state.dialog.previous.length > 0 ||
+	state.dialog.reopenPicker !== undefined ||
+	state.navigation.screens[getCurrentScreen(state)].textInput !== undefined;
 
 /**
  * Asks for `y`, or for `nameToType` if given, which `confirm` receives. Callers give a name for what cannot

@@ -12,6 +12,7 @@ import {getBufferText} from '../../text/buffer/buffer.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutIntoPieces, cutMiddle} from '../../text/cut.ts';
 import {clipLines} from '../../text/wrap.ts';
+import {leadsBackToInput} from './confirmation.ts';
 import type {Dialog} from './dialog-slice.ts';
 import {
 	countTextRows,
@@ -47,6 +48,7 @@ export function DialogView({
 		hiddenTarget === undefined ? question.lines : [hiddenTarget, ...question.lines];
 	const size = {columns, rows, isFramed};
 	const isSmall = rows < minRoomyRows;
+	const refusalLabel = useLedge(state => (leadsBackToInput(state) ? 'back' : 'no'));
 	switch (dialog.kind) {
 		case 'confirm': {
 			const {title, actionLabel} = dialog;
@@ -56,14 +58,14 @@ export function DialogView({
 					lines={listTargetLines(dialog)}
 					tone="danger"
 					{...size}
-					inputRows={Math.ceil(measureColumns(`y ${actionLabel}   esc, n no`) / columns)}
+					inputRows={Math.ceil(measureColumns(`y ${actionLabel}   esc, n ${refusalLabel}`) / columns)}
 					renderInput={isRead =>
 						isRead ? (
-							<ConfirmLine actionLabel={actionLabel} escKeys={['esc', 'n']} escLabel="no" />
+							<ConfirmLine actionLabel={actionLabel} escKeys={['esc', 'n']} escLabel={refusalLabel} />
 						) : (
 							<Text>
 								<Text bold>y</Text> read on{'   '}
-								<Text bold>esc</Text>, <Text bold>n</Text> no
+								<Text bold>esc</Text>, <Text bold>n</Text> {refusalLabel}
 							</Text>
 						)
 					}

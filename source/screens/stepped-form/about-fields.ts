@@ -68,7 +68,7 @@ export const buildAboutFields = ({
 /** Labels of lines, where they are not the names; the line `order` has a label of its kind. */
 export const rowLabels: Readonly<Partial<Record<AboutRow, string>>> = {
 	type: 'content type',
-	characteristics: 'counted by',
+	characteristics: 'counted per',
 	timeout: 'action for',
 	counting: 'counts',
 };

@@ -86,7 +86,7 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 		const end = findEnd(filter?.expression ?? '');
 		return [
 			...(end === undefined ? [] : [describeEnd(end)]),
-			`${nameKey('wizard.edit-filter', 'E')} edits the expression and when the rule ends by itself (expires), for all rules that use this filter.`,
+			`Expression and end time belong to the filter: ${nameKey('wizard.edit-filter', 'E')} edits them, for all rules that use it.`,
 		];
 	},
 	describeFilterEnd({purpose, filter}) {
@@ -98,7 +98,7 @@ export const firewallRuleKind: RuleKind<Wizard, WizardPurpose, WizardEnding> = {
 	orderLabel: 'priority',
 	describeQuotaAlternative: () =>
 		`create a custom rule (esc, ${nameKey('go.custom-rules', '3')}, ${nameKey('custom.new', 'a')})`,
-	getHints: () => ({order: 'lower numbers run first; empty for none, which runs last'}),
+	getHints: () => ({order: 'lower numbers run first; rules without one follow, ordered by their action'}),
 	findLineProblem(wizard) {
 		const priority = parseWizardPriority(wizard);
 		return typeof priority === 'object' && priority !== null ? priority.problem : undefined;

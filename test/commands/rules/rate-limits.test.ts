@@ -70,7 +70,7 @@ describe('rules get', () => {
 		const {code, stdout} = await run(['get', searchLimitId]);
 		expect(code).toBe(0);
 		expect(stdout).toContain('position     2 of 3 rate limits\n');
-		expect(stdout).toContain('counted by   cf.colo.id, ip.src\n');
+		expect(stdout).toContain('counted per  cf.colo.id, ip.src\n');
 		expect(stdout).toContain('counts       http.request.uri.path contains "/search" and');
 		expect((await run(['get', apiKeyLimitId])).stdout).toContain(
 			'response     429 application/json: {"error":"slow down"}\n',

@@ -114,7 +114,7 @@ describe('the form of a rule', () => {
 		press('g', 'e');
 		const drawn = draw(app, <Wizard />);
 		await drawn.until(rows => rows.join('\n').includes('Acts until 2096-10-02 07:06 UTC'));
-		expect(drawn.rows().join('\n')).toContain('E edits the expression and when the rule ends by itself');
+		expect(drawn.rows().join('\n')).toContain('Expression and end time belong to the filter: E edits them');
 		const form = testStore.state().wizard.data;
 		expect(form && firewallRuleKind.describeFilterEnd?.(form)).toBe(
 			'ends         2096-10-02 07:06 UTC, by its filter (E in step 1 changes it)',

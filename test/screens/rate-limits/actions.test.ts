@@ -55,7 +55,7 @@ describe('the rate limits of a zone', () => {
 		press('down');
 		expect(getSelectedId(testStore)).toBe(ids[1]);
 		expect(formatDetails(testStore)).toContain('rate limit 2 of 3 · managed_challenge · 50 requests in 10 s');
-		expect(formatDetails(testStore)).toMatch(/counted by +cf\.colo\.id, ip\.src/);
+		expect(formatDetails(testStore)).toMatch(/counted per +cf\.colo\.id, ip\.src/);
 		expect(formatDetails(testStore)).toMatch(/counts +http\.request\.uri\.path contains "\/search" and http/);
 		expect(formatDetails(testStore)).not.toContain('would not send');
 		press('G', 'enter');

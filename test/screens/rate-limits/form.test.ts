@@ -163,8 +163,8 @@ test.each([
 	['requests', '0', /how many requests/],
 	['period', 'soon', /period in seconds/],
 	['period', '45', /period in seconds/],
-	['characteristics', ' , ', /must include cf\.colo\.id/],
-	['characteristics', 'ip.src', /must include cf\.colo\.id/],
+	['characteristics', ' , ', /Add cf\.colo\.id/],
+	['characteristics', 'ip.src', /Add cf\.colo\.id/],
 	['timeout', '-1', /how many seconds/],
 	['counting', 'http.response.code eq', /^Counted requests: /],
 ] as const)('an impossible value of %s is refused in its line', async (line, text, reason) => {

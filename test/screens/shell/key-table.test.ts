@@ -46,6 +46,7 @@ const fixedMeanings: Readonly<Record<string, RegExp>> = {
 /** Actions whose title says something else, and why that is the same meaning. */
 const exceptions: Readonly<Record<string, string>> = {
 	'jobs.look-again': 'asks whether the job may be forgotten, once its process has ended',
+	'lists.delete': 'd says where lists are deleted, since ledge cannot',
 	'dialog.help-close': 'q and ? close the help, which has no other keys to show',
 	'review.write': 'y answers the question of the review',
 	'review.delete': 'y answers the question of the review',

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {askBeforeWrite} from '../../../source/screens/shell/confirmation.ts';
+import {askBeforeWrite, askToConfirm} from '../../../source/screens/shell/confirmation.ts';
 import {DialogView} from '../../../source/screens/shell/dialog.tsx';
 import {createTestApp, draw} from '../support/drawn.tsx';
 import {createTestStore} from '../support/store.ts';
@@ -35,6 +35,30 @@ test.each([
 		expect(text).toContain('Does not match.');
 		expect(shown.length).toBeLessThanOrEqual(rows - 4);
 	}
+});
+
+test('a question says that no leads back, where it leads to a form or an earlier question', () => {
+	const testStore = createTestStore();
+	const {state} = testStore;
+	const readAnswers = () => {
+		askToConfirm(state(), {title: 'Use it?', actionLabel: 'use it'}, undefined, () => {});
+		const dialog = state().dialog.current;
+		if (!dialog) throw new Error('Nothing was asked.');
+		const size = {columns: 80, rows: 24};
+		return draw(createTestApp(testStore), <DialogView dialog={dialog} {...size} />, size)
+			.rows()
+			.join('\n');
+	};
+	expect(readAnswers()).toContain('y use it   esc, n no');
+	state().dialog.close();
+	state().navigation.go('wizard');
+	expect(readAnswers()).toContain('y use it   esc, n back');
+	state().dialog.close();
+	state().navigation.go('home');
+	const choices = [{value: 'one', label: 'One'}];
+	state().dialog.open({kind: 'choice', title: 'Which?', lines: [], choices, choose: () => {}});
+	state().dialog.choose('one');
+	expect(readAnswers()).toContain('y use it   esc, n back');
 });
 
 test('a wrong name is said at once, and a right one counts only after all of the question was visible', () => {

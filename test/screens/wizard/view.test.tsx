@@ -298,7 +298,7 @@ test('the products to bypass have keys for the first and the last one', () => {
 describe('the action of a rule being changed', () => {
 	test('follows the filter, as it is, and enter keeps it', async () => {
 		const {app, drawn, press} = drawWizard(sizes[1], {kind: 'change rule', rule: ruleWithUnknownAction});
-		await drawn.until(hasText('E edits the expression'));
+		await drawn.until(hasText('E edits them'));
 		press('<enter>');
 		await drawn.until(hasText('▸ tarpit'));
 		const rows = drawn.rows();

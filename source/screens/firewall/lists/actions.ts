@@ -50,10 +50,10 @@ function findFormFilter({
 export const editFilterOfForm: Action = createActionFactory('Rule wizard', ['wizard menu'])(
 	'wizard.edit-filter',
 	['E'],
-	'edit the filter of the rule: expression, and when the rule ends (expires)',
+	'edit the filter of the rule: its expression and end time (expires)',
 	{
 		effect: 'prepares a write',
-		hint: 'expression, end',
+		hint: 'edit filter',
 		isActive: ({wizard: {data: wizard}}) =>
 			wizard?.purpose.kind === 'change rule' &&
 			wizard.phase.name === 'asking' &&
