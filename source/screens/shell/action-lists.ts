@@ -295,7 +295,7 @@ export function buildHelpRows(
 }
 
 /** Keys of lists by how often they are needed; their hints come first, the others follow as declared. */
-const keysByUse: readonly string[] = ['enter', 'esc', 'e', 'a', 'p', 'd', 'u', '/', '!', 'O', 'space'];
+const keysByUse: readonly string[] = ['enter', 'esc', 'e', 'a', 'p', 'd', '!', 'u', '/', 'O', 'space'];
 
 const rankByUse = ({keys, defaultKeys: [key = ''] = keys}: Action): number => {
 	const rank = keysByUse.indexOf(key);

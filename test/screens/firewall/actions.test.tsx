@@ -24,16 +24,17 @@ const Wizard = createRuleFormBody(firewallRuleKind);
 
 test('the footer names the most used writes, the filter and the emergency first', async () => {
 	const {app} = await openShopRules();
-	const hints = listHintedActions(app.actions, app.state()).map(({keys, hint}) => `${keys[0]} ${hint}`);
-	expect(hints.slice(0, 7)).toEqual([
-		'enter open',
-		'e edit',
-		'a new',
-		'p pause',
-		'd delete',
-		'/ filter',
-		'! block now',
+	const listHints = () =>
+		listHintedActions(app.actions, app.state()).map(({keys, hint}) => `${keys[0]} ${hint}`);
+	const firstHints = ['enter open', 'e edit', 'a new', 'p pause', 'd delete', '! block now'];
+	expect(listHints().slice(0, 7)).toEqual([...firstHints, '/ filter']);
+	const {firewall} = app.state();
+	const [rule] = firewall.data?.rules ?? [];
+	if (!rule || !firewall.data) throw new Error('There is no rule.');
+	firewall.noteEdits(firewall.data.zone, [
+		{kind: 'rule', before: rule, after: {...rule, paused: !rule.paused}},
 	]);
+	expect(listHints().slice(0, 8)).toEqual([...firstHints, 'u undo', '/ filter']);
 });
 
 test('the area opens at the rules, even if the filters were shown last', async () => {

@@ -11,7 +11,7 @@ test('at 80 columns the last line of a list names the undo while there is one', 
 	screen.press('p');
 	await confirmAfterReading(screen, 'y pause rule');
 	await screen.waitFor(() => getHints(screen).includes('u undo'));
-	expect(getHints(screen)).toMatch(/d delete +u undo +\/ filter .*help$/);
+	expect(getHints(screen)).toMatch(/d delete +! block now +u undo .*help$/);
 	screen.press('u');
 	await confirmAfterReading(screen, 'y undo');
 	await screen.waitFor(() => !getHints(screen).includes('u undo') && screen.text().includes('Undone'));
