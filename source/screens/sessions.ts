@@ -23,7 +23,7 @@ import {getSessionName} from './path.ts';
 import {bindPreferredKeys} from './preferred-keys.ts';
 import type {Action, App, Terminal} from './shell/app.ts';
 import {askAboutProduction} from './shell/ask-about-production.ts';
-import {describeWorkElsewhere, outlivesScreen, stopSending} from './shell/leaving.ts';
+import {describeWorkElsewhere, listUndoableTexts, outlivesScreen, stopSending} from './shell/leaving.ts';
 import type {Viewport} from './shell/navigation-slice.ts';
 import {listScreens} from './shell/screen.ts';
 
@@ -69,6 +69,8 @@ type SessionSwitch = {
 	/** Names of drafts kept and screens closed in the previous session. */
 	readonly keptDrafts: readonly string[];
 	readonly closedScreens: readonly string[];
+	/** What only the previous session could undo, if it has ended. */
+	readonly endedUndos: readonly string[];
 	/** Place of the previous session. */
 	readonly previousPlace: string;
 };
@@ -179,6 +181,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 				firstAction,
 				keptDrafts,
 				closedScreens,
+				endedUndos: leftSessions.has(previousSession) ? [] : listUndoableTexts(previousSession.app.state()),
 				previousPlace: formatSessionPlace(previousSession),
 			});
 		} catch (error) {
@@ -204,7 +207,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 	/** Reports the new place, work elsewhere, drafts and closed screens. */
 	function announceSession(
 		running: RunningSession,
-		{firstAction, keptDrafts, closedScreens, previousPlace}: SessionSwitch,
+		{firstAction, keptDrafts, closedScreens, endedUndos, previousPlace}: SessionSwitch,
 	): void {
 		const {app} = running;
 		const {state} = app;
@@ -228,6 +231,7 @@ export async function openSessions(initialOptions: SessionOptions, parts: Sessio
 				? []
 				: [`Kept as ${formatQuantity(keptDrafts.length, 'draft')}: ${keptDrafts.join(', ')}.`]),
 			...(closedScreens.length === 0 ? [] : [`Left in ${previousPlace}: ${closedScreens.join(', ')}.`]),
+			...(endedUndos.length === 0 ? [] : [`Can no longer be undone: ${endedUndos.join(', ')}.`]),
 			...(message && !repeatsKeptDrafts ? [message.text] : []),
 		];
 		const showMessage = message?.kind === 'warned' && !repeatsKeptDrafts ? warn : say;

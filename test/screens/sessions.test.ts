@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
+import type {Rule} from '../../source/firewall/rules/rule.ts';
 import {openSessions} from '../../source/screens/sessions.ts';
+import type {App} from '../../source/screens/shell/app.ts';
 import {parsePreferences} from '../../source/settings/preferences/read.ts';
 import {createScratchFolder} from '../support/ledge.ts';
 import {createUnconfiguredEnvironment} from '../support/program.ts';
@@ -7,6 +9,7 @@ import {createUnconfiguredEnvironment} from '../support/program.ts';
 async function openWithout() {
 	const cwd = createScratchFolder();
 	const refuse = () => expect.unreachable();
+	const shown = Promise.withResolvers<App>();
 	const sessions = await openSessions(
 		{},
 		{
@@ -23,11 +26,13 @@ async function openWithout() {
 			},
 			interruptionRecorders: new Set(),
 			getSize: () => ({columns: 80, rows: 24}),
-			show() {},
+			show: app => shown.resolve(app),
 		},
 	);
 	return {
 		sessions,
+		/** Resolves with the next session, once it is announced. */
+		shown: shown.promise,
 		async save(...lines: readonly string[]) {
 			const text = lines.join('\n');
 			await sessions.setPreferences({
@@ -53,6 +58,21 @@ test('a saved file shows what is new in it first, and what needs a restart', asy
 	);
 	expect(await save('[keys]', 'all.sorted = "x"', 'all.loaded = "t"')).toMatch(
 		/^config\.toml:2: .*"all\.sorted".* And 1 more: `ledge config` shows them\.$/,
+	);
+	sessions.end();
+});
+
+test('another session says what can no longer be undone', async () => {
+	const {sessions, shown} = await openWithout();
+	const {state, terminal} = sessions.getCurrent();
+	const zone = {id: 'z', name: 'shop.example'};
+	const filter = {id: 'f', expression: 'ssl', paused: false};
+	const rule: Rule = {id: 'r', paused: false, action: 'block', priority: null, filter};
+	state().firewall.noteEdits(zone, [{kind: 'rule', before: rule, after: {...rule, paused: true}}]);
+	terminal.restart({to: 'target', target: 'local'});
+	const {state: nextState} = await shown;
+	expect(nextState().messages.latest?.text).toContain(
+		'Can no longer be undone: 1 change to the firewall rules of shop.example.',
 	);
 	sessions.end();
 });

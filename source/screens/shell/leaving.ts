@@ -17,14 +17,24 @@ export const outlivesScreen = ({kind}: Pick<Work, 'kind'>): boolean => kind === 
 export const describeWorkElsewhere = ({sessionName, labels}: WorkElsewhere): string =>
 	`${formatQuantity(labels.length, 'job')} in ${sessionName}`;
 
-/** Says what only this session can undo, and which commands show earlier versions. */
-export const describeUndoEnd = (state: LedgeState): readonly string[] =>
+const listUndoable = (state: LedgeState) =>
 	listScreens(state.navigation.screens)
 		.flatMap(([, screen]) => screen.listUndoable?.(state) ?? [])
-		.map(
-			({count, subject, command}) =>
-				`The undo of ${formatQuantity(count, 'change')} to ${subject} ends with this session.${command === undefined ? '' : ` Earlier versions: ${command}`}`,
-		);
+		.map(({count, subject, command}) => ({
+			text: `${formatQuantity(count, 'change')} to ${subject}`,
+			command,
+		}));
+
+/** Says what only this session can undo, and which commands show earlier versions. */
+export const describeUndoEnd = (state: LedgeState): readonly string[] =>
+	listUndoable(state).map(
+		({text, command}) =>
+			`The undo of ${text} ends with this session.${command === undefined ? '' : ` Earlier versions: ${command}`}`,
+	);
+
+/** Names what a session could undo: "1 change to the firewall rules of shop.example". */
+export const listUndoableTexts = (state: LedgeState): readonly string[] =>
+	listUndoable(state).map(({text}) => text);
 
 /** Quits, after a question if something would be left half done. */
 export function quit({state, terminal}: App): void {
