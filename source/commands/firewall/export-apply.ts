@@ -1,5 +1,6 @@
 import {Failure} from '../../failure.ts';
 import {formatFirewallCommand} from '../../firewall/commands.ts';
+import {omitEndedRules} from '../../firewall/export/ended-rules.ts';
 import {
 	findMergeProblems,
 	formatMergedRule,
@@ -30,7 +31,7 @@ export type ExportApplyOptions = {
 
 /**
  * `firewall export --apply`: creates the firewall rules of a zone, or of an export, as custom rules beside
- * the existing ones. Without the zone's name it only shows them. A second run changes nothing.
+ * the existing ones, but for those that have ended. Without the zone's name it only shows them. A second run changes nothing.
  */
 export async function applyExport(context: CommandContext, options: ExportApplyOptions): Promise<void> {
 	const {confirm: zoneName} = options;
@@ -46,7 +47,7 @@ export async function applyExport(context: CommandContext, options: ExportApplyO
 	const firewallRules = fileRules
 		? []
 		: await Array.fromAsync(listFirewallRules(openedRules.client, zone.id, context.signal));
-	const convertedRules = fileRules ?? toCustomRules(firewallRules);
+	const convertedRules = omitEndedRules(fileRules ?? toCustomRules(firewallRules));
 	if (options.before !== undefined && !openedRules.rules.some(({id}) => id === options.before))
 		throw new Failure(
 			'not_found',

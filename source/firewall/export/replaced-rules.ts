@@ -6,6 +6,7 @@ import {readIfPresent} from '../../service/read-result.ts';
 import {listChangedProperties} from '../rules/changed-rule.ts';
 import {toCustomRules} from '../rules/custom-rule.ts';
 import {type Deletion, type DeletionPlan, planDeletions} from '../rules/delete-rule.ts';
+import {hasEnded} from '../rules/end-time.ts';
 import {sortForEvaluation} from '../rules/order.ts';
 import {isRuleActive, type Rule} from '../rules/rule.ts';
 import {readRuleById} from '../rules/rules.ts';
@@ -38,7 +39,8 @@ type OldRuleResult =
 
 /**
  * Plans the deletion of the firewall rules that were converted. Keeps each rule that changed since it was
- * read, or whose custom rule is not among `existingRules` (same action, expression and enabled state).
+ * read, or whose custom rule is not among `existingRules` (same action, expression and enabled state); one that
+ * has ended needs none.
  */
 export function planOldRuleDeletion(
 	firewallRules: readonly Rule[],
@@ -102,7 +104,7 @@ export async function* deleteOldRules(
 	}
 }
 
-/** Returns why a firewall rule must be kept; undefined if it is unchanged and its custom rule exists. */
+/** Returns why a firewall rule must be kept; undefined if it is unchanged, and has ended or its custom rule exists. */
 function findKeepReason(
 	{firewallRules, customRulesById}: ReplacedRules,
 	currentRule: Rule,
@@ -115,7 +117,8 @@ function findKeepReason(
 	const changes = listChangedProperties(originalRule, currentRule);
 	if (changes.length > 0) return `someone else changed it after it was read: ${changes.join(', ')}`;
 	const customRule = customRulesById.get(currentRule.id);
-	if (customRule && includesRule(existingRules, customRule)) return undefined;
+	if (customRule && (hasEnded(customRule.expression) || includesRule(existingRules, customRule)))
+		return undefined;
 	return 'the custom rule that replaces it was deleted or changed';
 }
 

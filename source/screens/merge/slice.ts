@@ -1,14 +1,11 @@
 import {createInterruptedFailure, Failure, toFailure} from '../../failure.ts';
 import {createKeptRulesFailure, type KeptRule} from '../../firewall/export/kept-rules.ts';
-import type {ConvertedRules} from '../../firewall/export/read-export.ts';
 import type {OldRulesPlan} from '../../firewall/export/replaced-rules.ts';
 import {
 	type DeletionPlan,
 	describeFilterAfterDeletion,
 	getDeletionFailure,
 } from '../../firewall/rules/delete-rule.ts';
-import {hasEnded, removeEnd} from '../../firewall/rules/end-time.ts';
-import {shortenRuleText} from '../../firewall/rules/users.ts';
 import {formatSessionOptions} from '../../session/qualify-commands.ts';
 import type {Slice} from '../../store/slice.ts';
 import {formatQuantity} from '../../text/figures.ts';
@@ -79,6 +76,7 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
 	);
 
 	async function readSourceRules({zone, source}: MergeState, signal: AbortSignal): Promise<SourceRules> {
+		const {omitEndedRules} = await import('../../firewall/export/ended-rules.ts');
 		if (source.kind === 'file') {
 			const [{readInputFile}, {parseRulesExport}] = await Promise.all([
 				import('../../session/input-file.ts'),
@@ -296,22 +294,6 @@ export const createMergeSlice: Slice<MergeSlice> = (set, get, ports) => {
 		if (isStillOpen()) change({...resetReview, ...(!isRead && unread)});
 	}
 };
-
-/** Omits the rules that have ended, which match no more requests, and names them in a note. */
-function omitEndedRules({rules, notes}: ConvertedRules): ConvertedRules {
-	const endedRules = rules.filter(({expression}) => hasEnded(expression));
-	if (endedRules.length === 0) return {rules, notes};
-	const names = endedRules.map(({description, expression}) =>
-		shortenRuleText(description || removeEnd(expression)),
-	);
-	return {
-		rules: rules.filter(rule => !endedRules.includes(rule)),
-		notes: [
-			`Skipped ${formatQuantity(endedRules.length, 'rule')} that ended: ${names.join(', ')}.`,
-			...notes,
-		],
-	};
-}
 
 /** Adds the progress to a failure, if several rules were to be deleted. */
 const withProgress = (failure: Failure, deletedCount: number, totalCount: number): Failure =>

@@ -69,6 +69,17 @@ describe('firewall export --apply', () => {
 		expect(await list(['rules', 'list'], zone)).toHaveLength(4);
 	});
 
+	test('leaves out a rule that has ended, and deletes it with the old ones', async () => {
+		const expression = '(http.host eq "sale") and http.request.timestamp.sec lt 1700000000';
+		await run(['firewall', 'rule', 'create', '--expression', expression, '--action', 'block'], zone);
+		const {stderr} = await apply(zone);
+		expect(stderr).toContain('0 custom rules to create');
+		expect(stderr).toContain('Skipped 1 rule that ended: http.host eq "sale".');
+		expect((await apply(zone, '--confirm', zone, '--delete-old', '--yes')).code).toBe(0);
+		expect(await list(['firewall', 'rule', 'list'], zone)).toEqual([]);
+		expect(await list(['rules', 'list'], zone)).toHaveLength(4);
+	});
+
 	test('prints one JSON document with the created and deleted rules', async () => {
 		await run(
 			['firewall', 'rule', 'create', '--expression', 'http.host eq "old"', '--action', 'block'],
