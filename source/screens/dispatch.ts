@@ -31,15 +31,24 @@ export function dispatch(app: App, key: Key): void {
 	if (!splitKeys) reportUnboundKey(app, key);
 }
 
+/** Keys that a terminal also sends by itself: for the mouse and its wheel, and bytes without a name. */
+const terminalKeys: ReadonlySet<string> = new Set([
+	'up',
+	'down',
+	'click',
+	'wheel-up',
+	'wheel-down',
+	'unknown',
+]);
+
 /**
- * Says that a character or enter does nothing. Silent while a failure or warning is shown, unless it only says
+ * Says that a key does nothing, unless a person may not have pressed it. Silent while a failure or warning is shown, unless it only says
  * why an earlier key was unavailable, and during a read or write, when the key was meant for what follows.
  */
-function reportUnboundKey(app: App, {name, text}: Key): void {
+function reportUnboundKey(app: App, {name}: Key): void {
 	const state = app.state();
 	const {latest, pendingWarning} = state.messages;
-	const isCharacter = text !== '' && name !== 'paste';
-	if (!isCharacter && name !== 'enter') return;
+	if (name === 'paste' || terminalKeys.has(name)) return;
 	if ((latest && latest.kind !== 'said' && !refusals.has(latest)) || pendingWarning !== undefined) return;
 	if (state.work.list.some(({kind}) => kind === 'read' || kind === 'write')) return;
 	state.messages.say(describeUnboundKey(app, name));

@@ -177,7 +177,7 @@ test('a character, space or enter that does nothing is reported, but not in plac
 	expect(getText()).toBe('enter does nothing here; ? shows the keys');
 	press(app, 'x');
 	expect(getText()).toBe('x does nothing now. Keys here: o open');
-	press(app, '\u001b[200~two words\u001b[201~\u001b[25~');
+	press(app, '\u001b[200~two words\u001b[201~\u001b[99~');
 	expect(getText()).toBe('x does nothing now. Keys here: o open');
 	state().messages.warn('Beware.');
 	press(app, 'z');
@@ -185,6 +185,32 @@ test('a character, space or enter that does nothing is reported, but not in plac
 	state().messages.fail(new Failure('usage', 'No.'));
 	press(app, 'z');
 	expect(getText()).toBe('No.');
+});
+
+test.each([
+	'shift-down',
+	'ctrl-space',
+	'ctrl-d',
+	'ctrl-u',
+	'tab',
+	'backspace',
+	'delete',
+	'f5',
+	'insert',
+	'left',
+])('%s is reported where it does nothing', name => {
+	const {app, state} = createAppWith({keys: ['?'], hint: 'help'});
+	dispatch(app, {name, text: '', sequence: ''});
+	expect(state().messages.latest?.text).toBe(`${name} does nothing here; ? shows the keys`);
+});
+
+test('what a terminal sends by itself is not reported', () => {
+	const {app, state} = createAppWith({});
+	press(
+		app,
+		'\u001b[I\u001b[O\u001b[<64;3;3M\u001b[<0;3;3M\u001b[B\u001b[A\u001b[200~x\u001b[201~\u001b[99~',
+	);
+	expect(state().messages.latest).toBeUndefined();
 });
 
 test('a key that does nothing is reported in place of why the previous key was unavailable', () => {
