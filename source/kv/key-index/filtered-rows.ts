@@ -66,7 +66,7 @@ export class FilteredRows implements KeyRows {
 	}
 
 	getPositions(row: number): PositionRange {
-		return getKeyPositions(this.at(row));
+		return getKeyPositions(row >= 0 && row < this.count ? this.getPosition(row) : undefined);
 	}
 
 	/** Searches again from the first position that changed. */

@@ -71,9 +71,9 @@ const noPositionRange: PositionRange = {from: 0, to: 0};
 /** Limits a row to the existing ones; 0 if the list is empty. */
 export const clampRow = (row: number, count: number): number => Math.max(0, Math.min(row, count - 1));
 
-/** Returns the position of a key row; an empty range for other rows. */
-export const getKeyPositions = (row: KeyRow | undefined): PositionRange =>
-	row?.kind === 'key' ? {from: row.position, to: row.position + 1} : noPositionRange;
+/** Returns the range of one key; an empty range without a position. */
+export const getKeyPositions = (position: number | undefined): PositionRange =>
+	position === undefined ? noPositionRange : {from: position, to: position + 1};
 
 export const buildPlainRow = (index: KeyIndex, position: number): KeyRow => ({
 	kind: 'key',
@@ -115,6 +115,6 @@ export class FlatRows implements KeyRows {
 	}
 
 	getPositions(row: number): PositionRange {
-		return getKeyPositions(this.at(row));
+		return getKeyPositions(row >= 0 && row < this.count ? this.getPosition(row) : undefined);
 	}
 }

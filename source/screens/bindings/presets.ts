@@ -39,7 +39,6 @@ export const keyPresets: Readonly<Record<'vim' | 'k9s' | 'lazygit', KeyPreset>> 
 		'namespaces.copy': replaceKeys('the id; `c` copies the name', 'y'),
 		'all.copy-to': replaceKeys('transfers; `c` copies text', 'ctrl-t'),
 		'all.save': replaceKeys('saves to a file', 'ctrl-s'),
-		'all.select-all': replaceKeys('marks a range', 'A', 'ctrl-space'),
 		'all.back': replaceKeys('closes a view', 'q'),
 		'all.quit': replaceKeys('`q` closes a view; `ctrl-c` quits, as in k9s', 'Q'),
 		'go.back': replaceKeys('goes to the last view', '[', '-'),

@@ -41,7 +41,7 @@ export const catalogueActions: readonly Action[] = [
 			handleTypedEnter(app, key, pick, () => void type({...key, name: 'space', text: ' '}));
 		},
 	}),
-	action('catalogue.mark', ['ctrl-t', 'insert', 'ctrl-space'], 'select or deselect the rule', {
+	action('catalogue.mark', ['ctrl-t', 'insert'], 'select or deselect the rule', {
 		hint: 'select',
 		searchTerms: ['select', 'mark'],
 		isActive: state => getPickMode(state) === 'several',
@@ -90,6 +90,13 @@ export const catalogueScreen: ScreenDefinition = {
 	group: 'Managed rules',
 	label: 'the managed rules',
 	buildPath: parentPath => [...parentPath, 'managed rules'],
+	selection: {
+		isActive: state => getPickMode(state) === 'several',
+		getUnavailableReason: state => (findCatalogueRule(state) ? undefined : noRuleReason),
+		canDeselect: () => false,
+		extend: (state, distance) => state.catalogue.extendMarks(distance),
+		selectRange: state => state.catalogue.markRange(),
+	},
 	textInput: {
 		isTyping: () => true,
 		handleKey: (state, key) => state.catalogue.type(key),

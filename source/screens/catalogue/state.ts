@@ -9,6 +9,7 @@ import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import {createSelectedLine, getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {moveCursor} from '../list/list.ts';
+import type {RangeStart} from '../list/range.ts';
 
 /** The purpose of the browser of managed rules. */
 export type CatalogueRequest = {
@@ -54,6 +55,8 @@ export type CatalogueState = {
 	readonly cursor: number;
 	/** Ids of the marked rules. */
 	readonly markedIds: ReadonlySet<string>;
+	/** Where a range of marks begins. */
+	readonly rangeStart?: RangeStart<string> | undefined;
 };
 
 /** Maximum length of a search, in UTF-16 code units. Longer ones find nothing and are slow. */

@@ -76,6 +76,10 @@ export const listTargetRules = (state: FirewallState): readonly Rule[] =>
 export const listVisibleFilters = (state: FirewallState): readonly Filter[] =>
 	listVisibleRows(state, 'filters').filter((row): row is Filter => !isRule(row));
 
+/** Returns why the row under the cursor cannot be selected for an action on several. */
+export const getMarkRefusal = ({firewall: {data}}: StateWith<'firewall'>): string | undefined =>
+	data?.side === 'filters' ? 'only rules can be selected' : undefined;
+
 /** Returns the rule under the cursor; undefined if the filters have the cursor. */
 export function getSelectedRule({firewall: {data}}: StateWith<'firewall'>): Rule | undefined {
 	const row = firewallList.getSelected(data);

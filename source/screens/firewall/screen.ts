@@ -1,8 +1,14 @@
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
-import {createListScreen, type ListScreenDefinition} from '../list/screen.ts';
+import {createListScreen, createMarkSelection, type ListScreenDefinition} from '../list/screen.ts';
 import {readFirewall} from '../zones/actions.ts';
 import {buildFirewallDetailRows} from './detail-rows.ts';
-import {firewallList, listMarkedFirewallRules, listVisibleFilters, listVisibleRules} from './list.ts';
+import {
+	firewallList,
+	getMarkRefusal,
+	listMarkedFirewallRules,
+	listVisibleFilters,
+	listVisibleRules,
+} from './list.ts';
 import {createFirewallSlice} from './slice.ts';
 import type {FirewallState} from './state.ts';
 
@@ -16,6 +22,7 @@ export function formatFirewallCounts(firewall: FirewallState): string {
 export const firewallScreen: ListScreenDefinition = createListScreen(firewallList, {
 	label: 'the firewall',
 	createSlice: createFirewallSlice,
+	selection: createMarkSelection(firewallList, getMarkRefusal),
 	buildPath: (_before, {firewall: {data}}) => [
 		'ledge',
 		data?.side === 'filters' ? 'filters' : 'firewall rules',

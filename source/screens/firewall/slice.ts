@@ -151,7 +151,7 @@ export const createFirewallSlice: Slice<FirewallSlice> = (set, get, ports) => {
 			if (current?.side === 'rules') return members.unmark(ids);
 			if (!current) return;
 			const markedKeys = ids && current.otherList.markedKeys?.difference(new Set(ids));
-			change({otherList: {...current.otherList, markedKeys}});
+			change({otherList: {...current.otherList, markedKeys, rangeStart: undefined}});
 		},
 		goToRelated() {
 			const current = getFirewall();

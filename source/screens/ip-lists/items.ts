@@ -18,6 +18,7 @@ import {
 	createListActions,
 	createListScreen,
 	createMarkActions,
+	createMarkSelection,
 	type ListScreenDefinition,
 } from '../list/screen.ts';
 import type {Column} from '../list/table.tsx';
@@ -247,6 +248,7 @@ export const listItemsScreen: ListScreenDefinition = createListScreen(listItems,
 	buildPath: (parentPath, state) => [...parentPath, state.ipListItems.data?.list.name ?? ''],
 	actions: listItemsActions,
 	createSlice: createListItemsSlice,
+	selection: createMarkSelection(listItems),
 	reload: readItemsOfList,
 	listUndoable: ({ipListItems: {undoSteps}}) =>
 		[...Map.groupBy(undoSteps, ({listId}) => listId).values()].flatMap(([first, ...others]) =>

@@ -65,7 +65,7 @@ export function reloadKeys(app: App): void {
 	if (namespace) void openKeys(app, namespace);
 }
 
-const getNoKeysReason = ({keys: {data: keys}}: StateWith<'keys'>): string | undefined =>
+export const getNoKeysReason = ({keys: {data: keys}}: StateWith<'keys'>): string | undefined =>
 	keys && keys.rows.count > 0 ? undefined : 'no keys listed';
 
 const nextSorts: Readonly<Record<Sort, Sort>> = {name: 'expiry', expiry: 'size', size: 'name'};

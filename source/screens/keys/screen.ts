@@ -1,9 +1,9 @@
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {ScreenDefinition} from '../shell/screen.ts';
-import {openListedKey, reloadKeys} from './actions.ts';
+import {getNoKeysReason, openListedKey, reloadKeys} from './actions.ts';
 import {findMatchingKeyNames} from './jumps.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
-import {formatShownCount} from './shown-keys.ts';
+import {formatShownCount, hasSelectedKeys} from './shown-keys.ts';
 
 /** Returns the namespace that is shown or being opened. */
 const getShownNamespace = ({
@@ -28,6 +28,13 @@ export const keysScreen: ScreenDefinition = {
 	reload: reloadKeys,
 	stopFollowing: state => state.keys.stopFollowing(),
 	move: (state, by) => state.keys.move(by),
+	selection: {
+		isActive: () => true,
+		getUnavailableReason: getNoKeysReason,
+		canDeselect: state => state.keys.data?.filter === '' && hasSelectedKeys(state),
+		extend: (state, distance) => state.keys.extendSelection(distance),
+		selectRange: state => state.keys.selectRange(),
+	},
 	filter: {
 		getText: ({keys: {data: keys}}) => keys?.filter ?? '',
 		setText: (state, text) => state.keys.filter(text),

@@ -1,4 +1,5 @@
 import {parseKeyFilter} from '../../kv/key-index/key-filter.ts';
+import type {PositionRange} from '../../kv/key-index/position-shift.ts';
 import type {KeyRows} from '../../kv/key-index/rows.ts';
 import {SortedRows} from '../../kv/key-index/sorted-rows.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
@@ -100,26 +101,37 @@ export const countHiddenSelected = (keys: KeysState): number =>
 	);
 
 /** Returns the shown keys, including those in closed groups, as a minimum of ranges. */
-export function getShownRanges({
-	index,
-	rows,
-	filter,
-	prefixKeys,
-}: KeysState): readonly ReturnType<KeyRows['getPositions']>[] {
+export function getShownRanges({index, rows, filter, prefixKeys}: KeysState): readonly PositionRange[] {
 	// The rows cover all keys, or all with the prefix.
 	if (prefixKeys) return [{from: prefixKeys.from, to: prefixKeys.to}];
 	if (!isFiltered({filter})) return [{from: 0, to: index.count}];
-	const ranges: {from: number; to: number}[] = [];
-	for (const {from, to} of listRangesByName(rows)) {
-		const last = ranges.at(-1);
-		if (last?.to === from) last.to = to;
-		else ranges.push({from, to});
-	}
-	return ranges;
+	return mergeRowPositions(rows, 0, rows.count);
 }
 
-/** Lists the ranges of the rows, sorted by name. */
-function listRangesByName(rows: KeyRows): readonly ReturnType<KeyRows['getPositions']>[] {
-	const ranges = Array.from({length: rows.count}, (_, row) => rows.getPositions(row));
-	return rows.arrangement === 'sorted' ? ranges.sort((one, other) => one.from - other.from) : ranges;
+/** Returns the keys of the rows from one to another, which is not included, as a minimum of ranges. */
+export function getRowPositions({rows}: KeysState, from: number, to: number): readonly PositionRange[] {
+	if (rows.arrangement === 'filtered' || rows.arrangement === 'sorted')
+		return mergeRowPositions(rows, from, to);
+	const last = rows.at(to - 1);
+	const {from: lastFrom, to: lastTo} = rows.getPositions(to - 1);
+	// The keys of an open group come in the rows after it.
+	return [
+		{
+			from: rows.getPositions(from).from,
+			to: last?.kind === 'group' && last.open ? lastFrom : lastTo,
+		},
+	];
+}
+
+/** Returns the keys of rows without groups as a minimum of ranges, sorted by name. */
+function mergeRowPositions(rows: KeyRows, from: number, to: number): readonly PositionRange[] {
+	const positions = Uint32Array.from({length: to - from}, (_, row) => rows.getPositions(from + row).from);
+	if (rows.arrangement === 'sorted') positions.sort();
+	const ranges: {from: number; to: number}[] = [];
+	for (const position of positions) {
+		const last = ranges.at(-1);
+		if (last?.to === position) last.to++;
+		else ranges.push({from: position, to: position + 1});
+	}
+	return ranges;
 }

@@ -10,7 +10,7 @@ import {createEnvironmentClock} from '../../service/clock.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
-import {formatPlainQuantity} from '../../text/figures.ts';
+import {formatInteger, formatPlainQuantity} from '../../text/figures.ts';
 import {type Arrangement, buildKeyRows, dropPrefixKeys, minKeysPerTreeRow} from './arranged-rows.ts';
 import {
 	findCursorTarget,
@@ -24,7 +24,7 @@ import {createKeyPages} from './key-pages.ts';
 import {createKeysListing, sliceMs} from './listing.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import {openNamespaceRow} from './open-row.ts';
-import {getShownRanges} from './shown-keys.ts';
+import {createKeySelection, endKeyExtension} from './selection.ts';
 import {KnownSizes} from './sizes.ts';
 import type {KeysSlice, KeysState} from './state.ts';
 
@@ -156,6 +156,14 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session, elapsed}) 
 		},
 	});
 
+	const selection = createKeySelection(
+		() => get().keys,
+		change,
+		() => {
+			pendingCursorNames = [];
+		},
+	);
+
 	return {
 		data: undefined,
 		opening: undefined,
@@ -240,7 +248,10 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session, elapsed}) 
 			if (!keys) return;
 			pendingCursorNames = [];
 			listing.onCursorMove(by === Number.POSITIVE_INFINITY);
-			change({cursor: Math.max(0, Math.min(keys.rows.count - 1, keys.cursor + by))});
+			change({
+				cursor: Math.max(0, Math.min(keys.rows.count - 1, keys.cursor + by)),
+				...endKeyExtension(keys),
+			});
 			listing.schedule();
 		},
 		toggleGroup(shouldOpen) {
@@ -311,32 +322,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session, elapsed}) 
 			listing.schedule();
 		},
 		finishFilter: () => listing.endTyping(),
-		toggleRowSelection() {
-			const keys = get().keys.data;
-			if (!keys || keys.rows.count === 0) return;
-			const {from, to} = keys.rows.getPositions(keys.cursor);
-			const shouldSelect = keys.index.countSelected(from, to) < to - from;
-			keys.index.selectRange(from, to, shouldSelect);
-			pendingCursorNames = [];
-			change({});
-		},
-		toggleShownSelection() {
-			const keys = get().keys.data;
-			if (!keys) return;
-			const {index} = keys;
-			const ranges = getShownRanges(keys);
-			const areAllSelected = ranges.every(({from, to}) => index.countSelected(from, to) === to - from);
-			for (const {from, to} of ranges) index.selectRange(from, to, !areAllSelected);
-			change({});
-		},
-		selectOnly(names) {
-			const keys = get().keys.data;
-			if (!keys) return;
-			const foundKeys = [...names].map(name => keys.index.find(name)).filter(({isFound}) => isFound);
-			keys.index.clearSelection();
-			for (const {position} of foundKeys) keys.index.select(position, true);
-			change({});
-		},
+		...selection,
 		listAll() {
 			listing.listAll();
 			change({});
@@ -355,9 +341,10 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session, elapsed}) 
 				get().keys.filter('');
 				return true;
 			}
-			if (keys.index.selectedCount > 0) {
-				keys.index.clearSelection();
-				change({});
+			const {selectedCount} = keys.index;
+			if (selectedCount > 0) {
+				selection.clearSelection();
+				get().messages.say(`${formatInteger(selectedCount)} deselected.`);
 				return true;
 			}
 			return false;

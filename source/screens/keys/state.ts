@@ -6,6 +6,7 @@ import type {KeyEntry} from '../../kv/store.ts';
 import type {QuotaLeft} from '../../service/limiter.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import type {JobTarget} from '../../state/job-record.ts';
+import type {RangeStart} from '../list/range.ts';
 import type {Arrangement, Sort} from './arranged-rows.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
 import type {KnownSizes} from './sizes.ts';
@@ -36,6 +37,8 @@ export type KeysState = {
 	readonly sizes: KnownSizes;
 	readonly revision: number;
 	readonly cursor: number;
+	/** Where a range of selected rows begins. */
+	readonly rangeStart?: RangeStart<string> | undefined;
 	readonly listing: Listing;
 	/** True if a job of this session wrote to the namespace after it was listed. */
 	readonly isStale: boolean;
@@ -104,12 +107,19 @@ export type KeysSlice = {
 	filter(filter: string): void;
 	/** Lists the prefix just typed without waiting. */
 	finishFilter(): void;
-	/** Toggles the selection of the row under the cursor, then moves down. */
+	/** Selects or deselects the row under the cursor; the cursor stays. */
 	toggleRowSelection(): void;
+	/** Moves the cursor by one row and selects the rows that it passes; moving back deselects them. */
+	extendSelection(distance: 1 | -1): void;
+	/** Selects the keys from the row that was selected or deselected last to the cursor. */
+	selectRange(): void;
 	/** Selects all shown keys, or deselects them if all of them are selected. */
 	toggleShownSelection(): void;
 	/** Selects these keys and no others. */
 	selectOnly(names: Iterable<string>): void;
+	/** Selects or deselects these keys, if they are listed. */
+	setSelection(names: Iterable<string>, isSelected: boolean): void;
+	clearSelection(): void;
 	/** Lists all keys. */
 	listAll(): void;
 	/**

@@ -2,6 +2,7 @@ import {type Failure, toFailure} from '../../failure.ts';
 import {type KeyFilter, parseKeyFilter, parseTextFilter} from '../../kv/key-index/key-filter.ts';
 import {formatInteger} from '../../text/figures.ts';
 import {findTextMatches, type TextMatches} from '../../text/smart-case.ts';
+import {endExtension, extendRange, findRange, type RangeRows, type RangeStart} from './range.ts';
 import {getLoadedState, type LoadState} from './reading.ts';
 
 /** Rows with a filter and a cursor. */
@@ -21,6 +22,8 @@ export type ListRows<Row> = {
 	readonly pendingKey?: unknown;
 	/** Keys of the rows that the user marked; some may be gone or hidden by the filter. */
 	readonly markedKeys?: ReadonlySet<unknown> | undefined;
+	/** Where a range of marks begins. */
+	readonly rangeStart?: RangeStart<unknown> | undefined;
 };
 
 /** Rows that are read in one go. */
@@ -42,6 +45,7 @@ export const pickRows = <Row>({
 	isExactFilter,
 	lastKey,
 	markedKeys,
+	rangeStart,
 }: ListRows<Row>): ListRows<Row> => ({
 	rows,
 	cursor,
@@ -49,6 +53,7 @@ export const pickRows = <Row>({
 	isExactFilter,
 	lastKey,
 	markedKeys,
+	rangeStart,
 });
 
 /** Returns the width of a column with the positions of `count` rows. */
@@ -160,13 +165,42 @@ export function createListOperations<Row>(
 		const rows = listVisible(list);
 		const cursor = moveCursor(list.cursor, distance, rows.length);
 		const row = rows[cursor];
-		return {cursor, lastKey: row ? getKey(row) : list.lastKey, pendingKey: undefined};
+		return {
+			cursor,
+			lastKey: row ? getKey(row) : list.lastKey,
+			pendingKey: undefined,
+			rangeStart: endExtension(list.rangeStart),
+		};
 	}
 
 	const isMarked = ({markedKeys}: Pick<List, 'markedKeys'>, row: Row): boolean =>
 		markedKeys?.has(getKey(row)) === true;
 
+	/** Gives the shown rows to a range. `isSelected`: whether a row is selected, if it is not marked in the list. */
+	function getRangeRows(
+		list: List,
+		isSelected = (row: Row): boolean => isMarked(list, row),
+	): RangeRows<unknown> {
+		const rows = listVisible(list);
+		return {
+			cursor: list.cursor,
+			getKey(index) {
+				const row = rows[index];
+				return row && getKey(row);
+			},
+			findRow(key) {
+				const index = rows.findIndex(row => getKey(row) === key);
+				return index === -1 ? undefined : index;
+			},
+			isSelected(index) {
+				const row = rows[index];
+				return row !== undefined && isSelected(row);
+			},
+		};
+	}
+
 	return {
+		getRangeRows,
 		listVisible,
 		/** True if no row has the filter as typed, and those shown have all of its words. */
 		hasSplitWords: (list: FilteredRows): boolean => getMatches(list).hasSplitWords,
@@ -195,9 +229,38 @@ export function createListOperations<Row>(
 		applyMarkToggle(list: List): Partial<List> {
 			const row = getSelected(list);
 			if (row === undefined) return {};
-			const keys = new Set([getKey(row)]);
+			const key = getKey(row);
 			const markedKeys = list.markedKeys ?? new Set();
-			return {...applyMove(list, 0), markedKeys: markedKeys.symmetricDifference(keys)};
+			return {
+				...applyMove(list, 0),
+				markedKeys: markedKeys.symmetricDifference(new Set([key])),
+				rangeStart: {last: key},
+			};
+		},
+		/** Moves the cursor by one row and marks the rows that it passes; moving back removes these marks. */
+		applyMarkExtension(list: List, distance: 1 | -1): Partial<List> {
+			const rows = getRangeRows(list);
+			const extension = extendRange(rows, list.rangeStart, distance);
+			if (!extension) return {};
+			const markedKeys = new Set(list.markedKeys);
+			for (const row of extension.added) markedKeys.add(rows.getKey(row));
+			for (const row of extension.removed) markedKeys.delete(rows.getKey(row));
+			return {
+				...applyMove(list, extension.cursor - list.cursor),
+				markedKeys,
+				rangeStart: extension.start,
+			};
+		},
+		/** Marks the shown rows from the one that was marked or unmarked last to the cursor. */
+		applyRangeMarks(list: List): Partial<List> {
+			const range = findRange(getRangeRows(list), list.rangeStart);
+			if (!range) return {};
+			const keys = new Set(listVisible(list).slice(range.from, range.to).map(getKey));
+			return {
+				...applyMove(list, 0),
+				markedKeys: keys.union(list.markedKeys ?? new Set()),
+				rangeStart: range.start,
+			};
 		},
 		/** Marks all shown rows, or removes their marks if all have one. */
 		applyShownMarkToggle(list: List): Partial<List> {
@@ -207,6 +270,7 @@ export function createListOperations<Row>(
 			return {
 				...applyMove(list, 0),
 				markedKeys: areAllMarked ? markedKeys.difference(shownKeys) : markedKeys.union(shownKeys),
+				rangeStart: undefined,
 			};
 		},
 		/**

@@ -215,6 +215,23 @@ export function createMarkActions<Row, State extends ListRows<Row>>(
 	];
 }
 
+/** Creates the selection of the screen of a list whose rows can be marked. */
+export const createMarkSelection = <Row, State extends ListRows<Row> & HasDetail>(
+	list: DeclaredList<Row, WithDetail<State> & ListMarks>,
+	/** Returns why the current row cannot be marked. */
+	getRefusal?: (state: LedgeState) => string | undefined,
+): NonNullable<ScreenDefinition['selection']> => ({
+	isActive: state => list.isActive(state) && list.getSlice(state).data?.detail === undefined,
+	getUnavailableReason: state =>
+		getRefusal?.(state) ?? (list.getCurrentRow(state) === undefined ? list.noRowReason : undefined),
+	canDeselect(state) {
+		const {data} = list.getSlice(state);
+		return data !== undefined && data.filter === '' && list.listMarked(data).length > 0;
+	},
+	extend: (state, distance) => list.getSlice(state).extendMarks(distance),
+	selectRange: state => list.getSlice(state).markRange(),
+});
+
 /** A text of the current row that can be copied. */
 type CopySource<Row> = Pick<Action, 'hint' | 'searchTerms'> & {
 	readonly shortcut: string;

@@ -19,6 +19,10 @@ export type ListMarks = {
 	toggleMark(): void;
 	/** Marks all shown rows, or removes their marks if all have one. */
 	toggleShownMarks(): void;
+	/** Moves the cursor by one row and marks the rows that it passes; moving back removes these marks. */
+	extendMarks(distance: 1 | -1): void;
+	/** Marks the shown rows from the one that was marked or unmarked last to the cursor. */
+	markRange(): void;
 	/** Removes the marks of the rows with these keys; all marks if omitted. */
 	unmark(keys?: readonly unknown[]): void;
 };
@@ -84,8 +88,17 @@ export function createList<Row, State extends ListState<Row>>(
 				const current = getData();
 				if (current) change(list.applyShownMarkToggle(current));
 			},
+			extendMarks(distance) {
+				const current = getData();
+				if (current) change(list.applyMarkExtension(current, distance));
+			},
+			markRange() {
+				const current = getData();
+				if (current) change(list.applyRangeMarks(current));
+			},
 			unmark(keys) {
-				change({markedKeys: keys && getData()?.markedKeys?.difference(new Set(keys))} as Partial<State>);
+				const markedKeys = keys && getData()?.markedKeys?.difference(new Set(keys));
+				change({markedKeys, rangeStart: undefined} as Partial<State>);
 			},
 		} satisfies ListMarks,
 	};

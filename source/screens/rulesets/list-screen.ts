@@ -7,6 +7,7 @@ import {getPositionWidth} from '../list/list.ts';
 import {hasLoaded} from '../list/reading.ts';
 import {
 	createListScreen,
+	createMarkSelection,
 	formatListStatus,
 	formatMarkedCount,
 	type ListScreenDefinition,
@@ -42,6 +43,7 @@ export const createRuleListScreen = (
 	createListScreen(list, {
 		...options,
 		createSlice: createRuleListSlice(list),
+		selection: createMarkSelection(list),
 		getOpenForm(state) {
 			const {data} = list.getSlice(state);
 			return data && hasUnsentOrder(data)

@@ -1,14 +1,16 @@
 import {nameKey} from '../../keyboard/named-keys.ts';
 import {findPatternProblem, type Hit} from '../../kv/transfer/search.ts';
-import type {StateWith} from '../../store/ledge-store.ts';
+import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
 import {promptForKeys} from '../keys/prompt-for-keys.ts';
 import type {KeysState} from '../keys/state.ts';
 import {buildLongWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
+import {extendRange, findRange} from '../list/range.ts';
 import {createListActions} from '../list/screen.ts';
 import {withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
+import type {ScreenDefinition} from '../shell/screen.ts';
 import {getHitText, hitList, type SearchRequest, searchModes} from './state.ts';
 
 const {defineAction: defineSearchAction} = hitList;
@@ -91,24 +93,66 @@ const getOtherNamespaceReason = ({
 		? 'the namespace of this hit is not open'
 		: undefined;
 
-/** Selects keys in the list of keys, or deselects them if all are selected. */
-function toggleKeys({state}: App, names: readonly string[]): void {
-	const {data: keys, selectOnly} = state().keys;
+/** Selects or deselects keys in the list of keys, and says how many are selected. */
+function setKeySelection(state: LedgeState, names: readonly string[], isSelected: boolean): void {
+	const {data: keys, setSelection} = state.keys;
 	if (!keys) return;
-	const selectedNames = new Set(keys.index.listSelectedNames());
-	const areAllSelected = names.every(name => selectedNames.has(name));
-	for (const name of names) {
-		if (areAllSelected) selectedNames.delete(name);
-		else selectedNames.add(name);
-	}
-	selectOnly(selectedNames);
+	setSelection(names, isSelected);
 	const count = keys.index.selectedCount;
-	state().messages.say(
+	state.messages.say(
 		count === 0
 			? 'No keys selected.'
 			: `${formatQuantity(count, 'key')} selected. In the list of keys, ${nameKey('keys.export', 'x')} exports, ${nameKey('keys.copy-to', 'c')} copies and ${nameKey('keys.delete-selected', 'd')} deletes them.`,
 	);
 }
+
+/** Selects the keys of hits in the list of keys, or deselects them if all are selected. */
+function toggleHits(state: LedgeState, hits: readonly Hit[]): void {
+	const areAllSelected = hits.every(hit => isHitSelected(state, hit));
+	setKeySelection(
+		state,
+		hits.map(({key}) => key),
+		!areAllSelected,
+	);
+}
+
+function isHitSelected({keys: {data: keys}}: StateWith<'keys', 'data'>, {key}: Hit): boolean {
+	const {position, isFound} = keys?.index.find(key) ?? {position: 0, isFound: false};
+	return isFound && keys?.index.isSelected(position) === true;
+}
+
+/** Selects the keys of several hits in the list of keys; a key with several hits is selected with the first. */
+export const hitSelection: NonNullable<ScreenDefinition['selection']> = {
+	isActive: () => true,
+	getUnavailableReason: state =>
+		getOtherNamespaceReason(state) ?? (hitList.getCurrentRow(state) ? undefined : hitList.noRowReason),
+	// The keys stay selected in their list when the search is left.
+	canDeselect: () => false,
+	extend(state, distance) {
+		const {data, changeRange, move} = state.search;
+		const hits = data ? hitList.listVisible(data) : [];
+		const rows = data && hitList.getRangeRows(data, hit => isHitSelected(state, hit));
+		const extension = rows && extendRange(rows, data?.rangeStart, distance);
+		if (!extension) return;
+		const {added, removed, cursor, start} = extension;
+		const listNames = (indexes: readonly number[]) => indexes.map(index => hits[index]?.key ?? '');
+		state.keys.setSelection(listNames(added), true);
+		setKeySelection(state, listNames(removed), false);
+		move(cursor - rows.cursor);
+		changeRange({rangeStart: start});
+	},
+	selectRange(state) {
+		const {data, changeRange} = state.search;
+		const range = data && findRange(hitList.getRangeRows(data), data.rangeStart);
+		if (!range) return;
+		const names = hitList
+			.listVisible(data)
+			.slice(range.from, range.to)
+			.map(({key}) => key);
+		setKeySelection(state, names, true);
+		changeRange({rangeStart: range.start});
+	},
+};
 
 export const keysSearchActions: readonly Action[] = [
 	defineSearchAction('keys.search-values', ['f'], 'search in the values of keys', {
@@ -140,16 +184,15 @@ export const searchActions: readonly Action[] = [
 	defineSearchAction('search.select', ['space'], 'select the key in the list of keys', {
 		hint: 'select',
 		searchTerms: ['mark', 'check', 'toggle'],
-		...hitList.withCurrentRow((app, {key}) => toggleKeys(app, [key]), getOtherNamespaceReason),
+		...hitList.withCurrentRow(({state}, hit) => {
+			toggleHits(state(), [hit]);
+			state().search.changeRange({rangeStart: {last: hit}});
+		}, getOtherNamespaceReason),
 	}),
 	defineSearchAction('search.select-all', ['A'], 'select or deselect the keys of all shown hits', {
 		searchTerms: ['mark all', 'select all', 'check all'],
 		...hitList.withCurrentRow(
-			(app, _hit, search) =>
-				toggleKeys(
-					app,
-					hitList.listVisible(search).map(({key}) => key),
-				),
+			({state}, _hit, search) => toggleHits(state(), hitList.listVisible(search)),
 			getOtherNamespaceReason,
 		),
 	}),

@@ -35,6 +35,8 @@ type SearchSlice = ListMembers<SearchState> & {
 	/** Stops the search. Hits stay. Returns true if a search was under way. */
 	stop(): boolean;
 	close(): void;
+	/** Moves the cursor, or where a range of selected hits begins. */
+	changeRange(part: Pick<Partial<SearchState>, 'cursor' | 'rangeStart'>): void;
 };
 
 /** Milliseconds between updates while new hits fit the screen. */
@@ -174,6 +176,9 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 		move(by) {
 			const current = get().search.data;
 			if (current) change(current.searchNumber, hitList.applyMove(current, by));
+		},
+		changeRange(part) {
+			change(lastSearchNumber, part);
 		},
 		filter(filter) {
 			const current = get().search.data;

@@ -31,6 +31,9 @@ export const globalActions: readonly Action[] = [
 		run: openPalette,
 	}),
 	defineGlobalAction('back', ['esc'], 'stop loading, or go back', {
+		hint: 'deselect',
+		getHintPlace: state =>
+			state.navigation.screens[getCurrentScreen(state)].selection?.canDeselect(state) ? 'first' : 'none',
 		searchTerms: ['back', 'go back', 'previous', 'leave', 'up', 'cancel'],
 		run: goBack,
 	}),

@@ -1,4 +1,5 @@
 import {getBodyRows} from '../../components/layout.ts';
+import type {LedgeState} from '../../store/ledge-store.ts';
 import {createActionFactory} from './action.ts';
 import type {Action, App, InputContext} from './app.ts';
 import {listScreens, type Screens} from './screen.ts';
@@ -25,11 +26,36 @@ const defineMove = (
 		},
 	});
 
+/** Creates the action that extends the selection by one row; where no row can be selected, it moves. */
+const defineExtension = (
+	id: string,
+	keys: Action['keys'],
+	title: string,
+	distance: 1 | -1,
+	where: readonly InputContext[],
+): Action =>
+	action(`move.${id}`, keys, title, {
+		where,
+		isMove: true,
+		run({state: getState}) {
+			const state = getState();
+			const {selection, move} = state.navigation.screens[getCurrentScreen(state)];
+			const canSelect = selection?.isActive(state) && selection.getUnavailableReason(state) === undefined;
+			if (selection && (canSelect || !move)) selection.extend(state, distance);
+			else move?.(state, distance);
+		},
+	});
+
 /** Creates the actions that move in lists; while a filter is typed the arrows still move. */
 export function createMovementActions(screens: Screens): readonly Action[] {
 	const lists = listScreens(screens).flatMap(([screen, {move, textInput}]): readonly InputContext[] =>
 		move ? [textInput ? `${screen} menu` : screen] : [],
 	);
+	const selectableLists = listScreens(screens).flatMap(([screen, {selection}]) =>
+		selection ? [screen] : [],
+	);
+	const extensibleLists: readonly InputContext[] = [...new Set([...lists, ...selectableLists]), 'filter'];
+	const getSelection = (state: LedgeState) => state.navigation.screens[getCurrentScreen(state)].selection;
 	return [
 		defineMove('down', ['down', 'j'], 'one row down', () => 1, lists),
 		defineMove('up', ['up', 'k'], 'one row up', () => -1, lists),
@@ -49,5 +75,28 @@ export function createMovementActions(screens: Screens): readonly Action[] {
 			app => -getPageRows(app),
 			['filter'],
 		),
+		defineExtension(
+			'select-down',
+			['shift-down'],
+			'one row down; selects both if rows can be selected',
+			1,
+			extensibleLists,
+		),
+		defineExtension(
+			'select-up',
+			['shift-up'],
+			'one row up; selects both if rows can be selected',
+			-1,
+			extensibleLists,
+		),
+		action('move.select-range', ['ctrl-space'], 'select from the row selected last to the cursor', {
+			where: [...selectableLists, 'filter'],
+			searchTerms: ['select range', 'range', 'mark range', 'select several', 'visual'],
+			isActive: state => getSelection(state)?.isActive(state) === true,
+			getUnavailableReason: state => getSelection(state)?.getUnavailableReason(state),
+			run({state}) {
+				getSelection(state())?.selectRange(state());
+			},
+		}),
 	];
 }

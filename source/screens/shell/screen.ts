@@ -118,6 +118,19 @@ export type ScreenDefinition = {
 	stopFollowing?(state: LedgeState): void;
 	/** Moves the cursor of its list, clamped to the rows. */
 	move?(state: LedgeState, distance: number): void;
+	/** Present if several rows of its list can be selected. */
+	readonly selection?: {
+		/** True while its rows are shown. */
+		isActive(state: LedgeState): boolean;
+		/** Returns why none of them can be selected; shift with an arrow then moves like the arrow. */
+		getUnavailableReason(state: LedgeState): string | undefined;
+		/** True if esc deselects the rows now. */
+		canDeselect(state: LedgeState): boolean;
+		/** Moves the cursor by one row and selects the rows that it passes; moving back deselects them. */
+		extend(state: LedgeState, distance: 1 | -1): void;
+		/** Selects the shown rows from the one that was selected or deselected last to the cursor. */
+		selectRange(state: LedgeState): void;
+	};
 	/** The filter or search that `/` starts. */
 	readonly filter?: {
 		getText(state: LedgeState): string;

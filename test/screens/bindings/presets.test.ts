@@ -39,6 +39,8 @@ test('vim scrolls half pages and jumps back', async () => {
 test('k9s deletes with ctrl-d, describes with d, and closes a view with q', async () => {
 	const {getKeys} = await bind('keys.preset = "k9s"');
 	expect(getKeys('keys.delete-selected')).toEqual(['ctrl-d']);
+	expect(getKeys('move.select-range')).toEqual(['ctrl-space']);
+	expect(getKeys('keys.select-all')).toEqual(['A']);
 	expect(getKeys('keys.open')).toContain('d');
 	expect(getKeys('namespaces.open')).toContain('d');
 	expect(getKeys('namespaces.copy-title')).toEqual(['c', 'Y']);

@@ -155,10 +155,30 @@ describe('picking', () => {
 	test("several: marks survive changes of the search, and are picked in the service's order", () => {
 		const {press, type, listMarked, picked} = openCatalogue({pickMode: 'several'});
 		type('942100');
-		press('ctrl-t', 'ctrl-u', 'insert', 'down', 'ctrl-space', 'ctrl-t');
+		press('ctrl-t', 'ctrl-u', 'insert', 'down', 'ctrl-t', 'ctrl-t');
 		expect(listMarked()).toEqual([1, 4]);
 		press('enter');
 		expect(picked).toEqual([[toRuleId(1), toRuleId(4)]]);
+	});
+
+	test('several: shift-down marks a range among the rules found, ctrl-space one from the rule marked last', () => {
+		const {press, type, listMatches, listMarked} = openCatalogue({pickMode: 'several'});
+		press('shift-down', 'shift-down', 'shift-up');
+		expect(listMarked()).toEqual([1, 2]);
+		press('shift-up', 'ctrl-t');
+		expect(listMarked()).toEqual([]);
+		type('sql');
+		expect(listMatches()).toEqual([3, 4, 1]);
+		press('down', 'ctrl-space');
+		expect(listMarked()).toEqual([1, 4]);
+	});
+
+	test('one: shift-down moves, and ctrl-space says that it does nothing', () => {
+		const {press, listMarked, getSelectedId, getMessage} = openCatalogue();
+		press('shift-down', 'ctrl-space');
+		expect(listMarked()).toEqual([]);
+		expect(getSelectedId()).toBe(toRuleId(2));
+		expect(getMessage()).toContain('ctrl-space does nothing');
 	});
 
 	test('several: without a mark, the rule under the cursor is picked', () => {

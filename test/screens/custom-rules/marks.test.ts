@@ -59,6 +59,58 @@ test('the filter finds paused rules', async () => {
 	expect(data && customRuleList.listVisible(data).map(({id}) => id)).toEqual([login]);
 });
 
+test('shift-down selects a range that shift-up shrinks, and only these rules are deleted', async () => {
+	const {testStore, press} = await openRules();
+	press('down', 'shift-down', 'shift-down', 'shift-up');
+	expect(listMarkedIds(testStore)).toEqual([admin, login]);
+	press('d');
+	expect(expectDialog(testStore, 'confirm').title).toBe('Delete 2 rules?');
+	press('y');
+	await testStore.until(isIdle);
+	expect(listShownIds(testStore)).toEqual([office, scrapers]);
+	press('shift-up');
+	expect(listMarkedIds(testStore)).toEqual([office, scrapers]);
+});
+
+test('ctrl-space selects from the rule selected last, under a filter only the rules shown', async () => {
+	const {testStore, press} = await openRules();
+	press('G', 'space', 'g', 'ctrl-space');
+	expect(listMarkedIds(testStore)).toEqual([office, admin, login, scrapers]);
+	press('esc');
+	expect(listMarkedIds(testStore)).toEqual([]);
+	testStore.state().customRules.filter('!paused');
+	press('g', 'space', 'G', 'ctrl-space');
+	expect(listMarkedIds(testStore)).toEqual([office, admin, scrapers]);
+	press('esc');
+	expect(testStore.state().customRules.data?.filter).toBe('');
+	expect(listMarkedIds(testStore)).toEqual([office, admin, scrapers]);
+});
+
+test('rules that arrive within a range are not selected', async () => {
+	const {testStore, press} = await openRules();
+	press('shift-down', 'shift-down');
+	const {ruleset, zone} = testStore.state().customRules.data ?? {};
+	const [first, ...others] = ruleset?.rules ?? [];
+	if (!ruleset || !zone || !first) throw new Error('no rules');
+	const rules = [first, {...first, id: 'new'}, ...others];
+	testStore.state().customRules.show(zone.id, {...ruleset, version: '99', rules});
+	expect(listMarkedIds(testStore)).toEqual([office, admin, login]);
+	press('shift-up', 'shift-up', 'shift-up');
+	expect(listMarkedIds(testStore)).toEqual([office]);
+});
+
+test('while a rule is moved, shift-down moves it and selects nothing', async () => {
+	const {testStore, press} = await openRules();
+	press('O', 'shift-down');
+	expect(
+		testStore
+			.state()
+			.customRules.data?.rows.map(({id}) => id)
+			.slice(0, 2),
+	).toEqual([admin, office]);
+	expect(listMarkedIds(testStore)).toEqual([]);
+});
+
 test('selected rules are deleted together, but only those that the filter shows', async () => {
 	const {testStore, press} = await openRules();
 	press('space', 'G', 'space');

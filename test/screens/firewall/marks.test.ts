@@ -58,6 +58,19 @@ describe('the selection', () => {
 		expect(getCurrentScreen(testStore.state())).toBe('home');
 	});
 
+	test('is made as a range of rules; filters cannot be selected', async () => {
+		const {space: testStore, press, made} = await openShopRules();
+		press('shift-down', 'shift-down');
+		expect(listMarkedIds(testStore)).toEqual([made.first, made.second, made.third]);
+		press('shift-up');
+		expect(listMarkedIds(testStore)).toEqual([made.first, made.second]);
+		press('tab', 'shift-down');
+		expect(testStore.state().firewall.data).toMatchObject({side: 'filters', cursor: 1});
+		press('ctrl-space');
+		expect(getMessage(testStore)).toContain('only rules can be selected');
+		expect(listMarkedIds(testStore)).toEqual([made.first, made.second]);
+	});
+
 	test('is deleted only as far as it is shown, and the question says so', async () => {
 		const {space: testStore, press} = await openShopRules();
 		press('A');

@@ -103,3 +103,17 @@ test('space and A select the keys of hits in the list of keys', async () => {
 	press('A');
 	expect(listSelected().length).toBe(search?.keysWithHits);
 });
+
+test('a range of hits selects their keys, and shrinking deselects them', async () => {
+	const {press, state, until} = await atSessions();
+	press('f', 'u', 's', 'e', 'r', 'enter');
+	await until(({search: {data: search}}) => search?.phase.name === 'done');
+	const search = state().search.data;
+	const names = search ? hitList.listVisible(search).map(({key}) => key) : [];
+	const listSelected = () => [...(state().keys.data?.index.listSelectedNames() ?? [])];
+	press('shift-down', 'shift-down', 'shift-up');
+	expect(new Set(listSelected())).toEqual(new Set(names.slice(0, 2)));
+	expect(state().messages.latest?.text).toContain('selected. In the list of keys,');
+	press('down', 'down', 'ctrl-space');
+	expect(new Set(listSelected())).toEqual(new Set(names.slice(0, 4)));
+});

@@ -5,6 +5,7 @@ const namedKeys: Readonly<Record<string, string>> = {
 	tab: '\t',
 	'shift-tab': '\u001b[Z',
 	space: ' ',
+	'ctrl-space': '\0',
 	backspace: '\u007f',
 	insert: '\u001b[2~',
 	delete: '\u001b[3~',

@@ -7,7 +7,13 @@ import {createMarkActions} from '../../list/screen.ts';
 import {getReadOnlyReason, withSelection} from '../../shell/action.ts';
 import type {Action, App} from '../../shell/app.ts';
 import type {RuleSubject} from '../../shell/work-slice.ts';
-import {areFirewallRulesRetired, firewallList, listMarkedFirewallRules, listTargetRules} from '../list.ts';
+import {
+	areFirewallRulesRetired,
+	firewallList,
+	getMarkRefusal,
+	listMarkedFirewallRules,
+	listTargetRules,
+} from '../list.ts';
 import type {FirewallSlice} from '../slice.ts';
 import type {FirewallState} from '../state.ts';
 import type {WriteProgress} from '../write-runner.ts';
@@ -113,5 +119,5 @@ export const putFirstIfMarked = ({firewall: {data}}: StateWith<'firewall'>): 'fi
 export const markActions: readonly Action[] = createMarkActions(firewallList, 'rule', {
 	getHintPlace: putFirstIfMarked,
 	isActive: ({firewall: {data}}) => data?.detail === undefined,
-	getRefusal: ({firewall: {data}}) => (data?.side === 'filters' ? 'only rules can be selected' : undefined),
+	getRefusal: getMarkRefusal,
 });
