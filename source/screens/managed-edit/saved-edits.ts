@@ -40,7 +40,8 @@ export function serializeEdits(
 	};
 }
 
-const toJsonObject = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
+/** Converts a value to a JSON object, without its undefined properties. */
+export const toJsonObject = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
 /**
  * Reads edits from the fields of a draft, or returns why they are invalid. Applies each edit again, so that

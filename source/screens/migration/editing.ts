@@ -118,21 +118,30 @@ export function undoMigrationEdit(controller: MigrationController) {
  */
 export function resumeEdits(
 	controller: MigrationController,
-	{start, edits, configuration, unfinished, unparsedText}: EditFields,
+	{start, proposal, edits, configuration, unfinished, unparsedText}: EditFields,
 ): readonly string[] {
 	const migration = getEditableMigration(controller);
 	if (!migration) return [];
 	const currentConfiguration = migration.edits[0]?.before ?? migration.configuration;
-	const rebased = rebaseKeepingText({edits, configuration, unparsedText}, currentConfiguration);
+	// The edits may be based on a review, whose changes must stay, too.
+	const mergedRules = mergeRules(proposal.rules, start.rules, currentConfiguration.rules);
+	const rebased = rebaseKeepingText(
+		{edits, configuration, unparsedText},
+		mergedRules ? {...currentConfiguration, rules: mergedRules} : currentConfiguration,
+	);
 	showConfiguration(controller, {...migration, cursor: 0, top: 0}, rebased.configuration, rebased.edits, {
 		unfinished,
 	});
-	const changesByOthers = compareConfigurations(start, currentConfiguration, {
-		ruleNames: collectManagedRuleNames(migration.snapshot?.catalogue),
-	});
+	const changesByOthers = compareConfigurations(
+		proposal,
+		migration.initialConfiguration ?? currentConfiguration,
+		{ruleNames: collectManagedRuleNames(migration.snapshot?.catalogue)},
+	);
 	controller.change(migration.id, {unparsedText: rebased.unparsedText, changesByOthers});
-	return rebased.lostEdits;
+	return [...(mergedRules ? [] : [lostReviewSentence]), ...rebased.lostEdits];
 }
+
+const lostReviewSentence = 'The reviewed changes.';
 
 /** Reapplies edits. If a change that was made in the editor no longer applies, keeps the whole text. */
 function rebaseKeepingText(
@@ -179,7 +188,7 @@ export function carryEdits(
 		: {edits, configuration: result.configuration, unparsedText, lostEdits: []};
 	const {configuration} = rebased;
 	return {
-		lostEdits: [...(base && !mergedRules ? ['The reviewed changes.'] : []), ...rebased.lostEdits],
+		lostEdits: [...(base && !mergedRules ? [lostReviewSentence] : []), ...rebased.lostEdits],
 		migrationPart: {
 			...moveToStep(step),
 			cursor: step === 'edit' ? followEditRow(oldConfiguration, configuration, cursor) : 0,

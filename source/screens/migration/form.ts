@@ -4,6 +4,7 @@ import {
 	computeFingerprint,
 	type ManagedConfiguration,
 	parseConfiguration,
+	parseConfigurationJson,
 } from '../../migration/configuration/configuration.ts';
 import {isComplete} from '../../migration/machine/states.ts';
 import {getNextState} from '../../migration/machine/transitions.ts';
@@ -15,7 +16,7 @@ import type {JsonObject} from '../../text/json.ts';
 import {describeVersionMismatch, type FormCreator} from '../drafts/form.ts';
 import {buildZoneTarget, formatTargetPlace} from '../drafts/place.ts';
 import {buildZoneFields, getDraftZone} from '../drafts/zone.ts';
-import {readSavedEdits, type SavedEdits, serializeEdits} from '../managed-edit/saved-edits.ts';
+import {readSavedEdits, type SavedEdits, serializeEdits, toJsonObject} from '../managed-edit/saved-edits.ts';
 import {readDialogException, type UnfinishedException} from '../managed-edit/unfinished-exception.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {describeRebase, hasUnreviewedEdits} from './messages.ts';
@@ -30,6 +31,8 @@ export const getMigrationFormId = ({id}: Pick<MigrationState, 'id'>): string => 
 export type EditFields = SavedEdits & {
 	/** Text saved in the editor that could not be parsed. */
 	readonly unparsedText: MigrationState['unparsedText'];
+	/** The proposal or the active rules that `start` was made from; `start` differs from it by a review. */
+	readonly proposal: ManagedConfiguration;
 };
 
 type EditableMigration = MigrationState & {readonly configuration: ManagedConfiguration};
@@ -42,14 +45,18 @@ function buildMigrationDraft(
 	session: Session,
 	instance: string,
 ): NewDraft {
-	const {zone, unparsedText} = migration;
+	const {zone, unparsedText, initialConfiguration} = migration;
 	const draft: NewDraft = {
 		form,
 		target: buildZoneTarget(zone, session, state.connection.data),
 		label: zone.name,
 		key: 'configuration',
 		instance,
-		fields: {...buildZoneFields(zone), ...serializeEdits(migration, getUnfinishedException(state))},
+		fields: {
+			...buildZoneFields(zone),
+			...serializeEdits(migration, getUnfinishedException(state)),
+			...(initialConfiguration && {proposal: toJsonObject(initialConfiguration)}),
+		},
 	};
 	return unparsedText ? withDraftBytes(draft, Buffer.from(unparsedText.text)) : draft;
 }
@@ -200,6 +207,16 @@ function withSavedText(fields: EditFields, savedBytes: Uint8Array): EditFields {
 function parseDraftFields(fields: JsonObject): EditFields | string {
 	const savedEdits = readSavedEdits(fields);
 	if (typeof savedEdits === 'string') return savedEdits;
-	const allFields = {...savedEdits, unparsedText: undefined};
+	const proposal = parseProposal(fields) ?? savedEdits.start;
+	const allFields = {...savedEdits, proposal, unparsedText: undefined};
 	return typeof fields.base64 === 'string' ? withSavedText(allFields, getDraftBytes({fields})) : allFields;
+}
+
+/** Parses the proposal of a draft. Undefined if an earlier version of ledge saved the draft without it. */
+function parseProposal({proposal}: JsonObject): ManagedConfiguration | undefined {
+	try {
+		return proposal === undefined ? undefined : parseConfigurationJson(proposal, 'The proposal');
+	} catch {
+		return undefined;
+	}
 }

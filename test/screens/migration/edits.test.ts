@@ -21,6 +21,21 @@ async function createPersonWithEdit() {
 	return person;
 }
 
+/** Starts ledge again on the same folders, and opens the first draft that it offers. */
+async function startAgainAndOpenDraft(testStore: TestStore) {
+	const after = createTestStore({simulate: true}, {previousStore: testStore});
+	await after.state().connection.loadConnection();
+	offerDrafts(after);
+	const {current: dialog, close: closeDialog} = after.state().dialog;
+	if (dialog?.kind !== 'choice')
+		throw new Error(`Nothing was asked: ${after.state().messages.latest?.text}`);
+	closeDialog();
+	dialog.choose('open');
+	await after.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
+	onTestFinished(() => after.state().migration.end());
+	return after;
+}
+
 describe('leaving the edited configuration', () => {
 	test.each(['0', '8', '4'])('by %s keeps the step and the edits for coming back by 5', async areaKey => {
 		const person = await createPersonWithEdit();
@@ -218,6 +233,31 @@ describe('unreviewed edits', () => {
 		person.state().migration.leave();
 		expect(person.state().drafts.list).toEqual([]);
 	});
+
+	test('on top of a review keep its changes when they are resumed after another start', async () => {
+		const first = await createPersonWithEdit();
+		await first.enter();
+		await first.enter();
+		expect(first.migration().record.state).toBe('reviewed');
+		const reviewedConfiguration = first.migration().configuration;
+		await first.state().migration.end();
+		const second = await createMigratingPerson(
+			shop,
+			createTestStore({simulate: true}, {previousStore: first.testStore}),
+		);
+		await second.choose('continue');
+		second.state().migration.goToStep('edit');
+		second.state().migration.applyEdit({kind: 'rule enabled', rule: 0, enabled: false});
+		await second.state().migration.waitForReviewDrops();
+		const {configuration} = second.migration();
+		second.state().drafts.save();
+		await second.state().migration.end();
+		const third = await startAgainAndOpenDraft(second.testStore);
+		const {data: resumed} = third.state().migration;
+		expect(resumed).toMatchObject({configuration, edits: [expect.anything()], changesByOthers: []});
+		third.state().migration.undoEdit();
+		expect(third.state().migration.data?.configuration).toEqual(reviewedConfiguration);
+	});
 });
 
 describe('$EDITOR', () => {
@@ -323,21 +363,6 @@ writeFileSync(file, readFileSync(${JSON.stringify(join(folder, 'saves'))}));`,
 		expect(JSON.parse(person.readGivenText())).toHaveProperty('rules');
 		expect(readFileSync(path, 'utf8')).toBe('first');
 	});
-
-	/** Starts ledge again on the same folders, and opens the first draft that it offers. */
-	async function startAgainAndOpenDraft(testStore: TestStore) {
-		const after = createTestStore({simulate: true}, {previousStore: testStore});
-		await after.state().connection.loadConnection();
-		offerDrafts(after);
-		const {current: dialog, close: closeDialog} = after.state().dialog;
-		if (dialog?.kind !== 'choice')
-			throw new Error(`Nothing was asked: ${after.state().messages.latest?.text}`);
-		closeDialog();
-		dialog.choose('open');
-		await after.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
-		onTestFinished(() => after.state().migration.end());
-		return after;
-	}
 
 	test('offers unreadable text once more after the next start', async () => {
 		const person = await withEditor();
