@@ -3,6 +3,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import type {App} from '../shell/app.ts';
 import {listScreens, type UnfinishedInput} from '../shell/screen.ts';
+import {getCurrentScreen, type Screen} from '../shell/screen-name.ts';
 import {formatTimeAgo} from './form.ts';
 import {describeDraftsElsewhere} from './other-drafts.ts';
 
@@ -14,7 +15,7 @@ export function listUnfinishedForms(state: LedgeState, now: number): readonly Un
 			const form = getOpenForm?.(state);
 			return form === undefined
 				? []
-				: [{id: screen, text: `${form}, still open`, open: app => app.state().navigation.go(screen)}];
+				: [{id: screen, text: `${form}, still open`, open: app => openForm(app, screen, form)}];
 		}),
 		...state.drafts.list.map(({draft, offer, placeLabel}) => ({
 			id: draft.id,
@@ -23,6 +24,31 @@ export function listUnfinishedForms(state: LedgeState, now: number): readonly Un
 		})),
 		...screens.flatMap(([, {listUnfinished}]) => listUnfinished?.(state) ?? []),
 	];
+}
+
+/** Goes to an open form. If it is on screen already, offers to discard what is typed in it. */
+function openForm({state}: App, screen: Screen, form: string): void {
+	if (getCurrentScreen(state()) !== screen) {
+		state().navigation.go(screen);
+		return;
+	}
+	const {discardOpenForm} = state().navigation.screens[screen];
+	if (!discardOpenForm) {
+		state().messages.say(`This is the unsaved edit: ${form}. Nothing of it was sent.`);
+		return;
+	}
+	state().dialog.open({
+		kind: 'choice',
+		title: `You are editing the ${form}`,
+		lines: ['Nothing of it was sent.'],
+		choices: [
+			{value: 'on', label: 'Continue editing'},
+			{value: 'discard', label: 'Discard all edits'},
+		],
+		choose(value) {
+			if (value === 'discard') discardOpenForm(state());
+		},
+	});
 }
 
 /** Formats the drafts in one line; undefined if none. */

@@ -38,6 +38,9 @@ type OpenMigration = {
 	readonly abortController: AbortController;
 };
 
+/** A zone as a journal names it. */
+export type NamedZone = {readonly id: string; readonly name: string};
+
 type Operation = {
 	readonly label: string;
 	/** A read ends when the screen closes. A write continues. */
@@ -258,6 +261,21 @@ export function createMigrationController(...[set, get, ports]: Parameters<Slice
 					() => change(id, {record: flow.record}),
 					(error: unknown) => get().messages.fail(toFailure(error)),
 				);
+		},
+		/** Drops the review from the journal of a zone whose migration is not open. */
+		async dropStoredReview(target: NamedZone): Promise<void> {
+			await journalClosing;
+			const zone = buildMigrationZone({...target, plan: undefined});
+			const client = await session.client();
+			const journal = await openMigrationJournal(session.env, {
+				place: getPlaceWithWorld(session, client),
+				zone,
+			});
+			try {
+				await createFlow({client, zone, journal}).discardReview();
+			} finally {
+				await journal.close();
+			}
 		},
 		/**
 		 * Opens the migration of a zone. If another process has its journal open, it can only be viewed.

@@ -13,10 +13,11 @@ import {mergeRules} from '../../migration/configuration/merge-rules.ts';
 import {rebaseEdits} from '../../migration/configuration/rebase.ts';
 import {parsePreviousRules} from '../../migration/zone/previous-rules.ts';
 import {openEditorFolder} from '../../state/editor-folders.ts';
+import {formatQuantity} from '../../text/figures.ts';
 import {isSameConfiguration, withEdit} from '../managed-edit/apply-edit.ts';
 import {followEditRow} from '../managed-edit/edit-rows.ts';
 import type {ManagedEditor} from '../managed-edit/editor.ts';
-import type {MigrationController} from './controller.ts';
+import type {MigrationController, NamedZone} from './controller.ts';
 import {buildEditorNote, type EditFields} from './form.ts';
 import {assessConfiguration} from './read-zone.ts';
 import {isJournalOpen, type MigrationState, moveToStep, noRowsSeen} from './state.ts';
@@ -110,6 +111,47 @@ export function undoMigrationEdit(controller: MigrationController) {
 			? 'Reset to the active configuration.'
 			: "Reset to the service's proposal.",
 	);
+}
+
+/** Discards all edits; shows the configuration that was reviewed or proposed before them. */
+export function discardMigrationEdits(controller: MigrationController) {
+	const {get} = controller;
+	const migration = getEditableMigration(controller);
+	if (!migration) return;
+	const {edits, configuration} = migration;
+	showConfiguration(
+		controller,
+		{...migration, unfinished: undefined},
+		edits[0]?.before ?? configuration,
+		[],
+		{
+			step: migration.step === 'edit' ? 'edit' : 'review',
+		},
+	);
+	controller.change(migration.id, {unparsedText: undefined});
+	get().messages.say(`Discarded ${formatQuantity(edits.length, 'edit')}. Nothing was sent.`);
+}
+
+/** Drops the review of a zone that was not sent; an open migration shows the proposal again. */
+export async function discardMigrationReview(
+	controller: MigrationController,
+	zone: NamedZone,
+): Promise<void> {
+	const {get} = controller;
+	const openZone = get().migration.data?.zone;
+	await get().work.run(`discarding the review of ${zone.name}`, 'read', async () => {
+		if (openZone?.id !== zone.id) await controller.dropStoredReview(zone);
+		else {
+			const migration = getEditableMigration(controller);
+			if (migration?.initialConfiguration)
+				showConfiguration(controller, migration, migration.initialConfiguration, [], {step: 'review'});
+			else controller.dropReview();
+			await controller.waitForReviewDrops();
+		}
+		get().zones.forgetOverview(zone.id);
+		get().jobs.refreshMigrations();
+		get().messages.say(`Discarded the review of ${zone.name}. Nothing was sent.`);
+	});
 }
 
 /**

@@ -5,10 +5,12 @@ import type {ManagedEditor} from '../managed-edit/editor.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {readMigration} from './advance.ts';
 import type {MigrationChoice} from './choices.ts';
-import {createMigrationController, type MigrationController} from './controller.ts';
+import {createMigrationController, type MigrationController, type NamedZone} from './controller.ts';
 import {
 	applyMigrationEdit,
 	buildMigrationEditor,
+	discardMigrationEdits,
+	discardMigrationReview,
 	editExternally,
 	type HandOver,
 	resumeEdits,
@@ -83,6 +85,10 @@ type MigrationSlice = {
 	/** Closes the migration, unless a write is in progress. Resolves to true if the journal was closed. */
 	close(): Promise<boolean>;
 	discard(): void;
+	/** Discards all edits, and stays on the screen. */
+	discardEdits(): void;
+	/** Drops the review of a zone from its journal. */
+	discardReview(zone: NamedZone): Promise<void>;
 	/** True if there are edits that were not reviewed. Leaving turns them into a draft. */
 	hasUnreviewedEdits(): boolean;
 	/** Forgets which rows of the review were on screen, because another width wraps rows differently. */
@@ -138,6 +144,8 @@ export const createMigrationSlice: Slice<MigrationSlice> = (set, get, ports) => 
 			return true;
 		},
 		discard: bindController(discardMigration),
+		discardEdits: bindController(discardMigrationEdits),
+		discardReview: bindController(discardMigrationReview),
 		resetFurthestTops() {
 			const migration = get().migration.data;
 			if (migration) set({data: {...migration, furthestTops: noRowsSeen}});

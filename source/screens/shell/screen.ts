@@ -165,6 +165,8 @@ export type ScreenDefinition = {
 	onResize?(state: LedgeState): void;
 	/** Name of the open form if something is typed in it: "rule for shop.example". */
 	getOpenForm?(state: LedgeState): string | undefined;
+	/** Discards what is typed in the open form; the screen stays. */
+	discardOpenForm?(state: LedgeState): void;
 	/** Lists unsent input of earlier forms that no draft keeps, because it is stored elsewhere. */
 	listUnfinished?(state: LedgeState): readonly UnfinishedInput[];
 	/** True if an area key or `[` leaves it open, so that coming back shows the same step. Otherwise it is closed as by esc. */

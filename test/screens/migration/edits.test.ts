@@ -27,8 +27,7 @@ async function startAgainAndOpenDraft(testStore: TestStore) {
 	await after.state().connection.loadConnection();
 	offerDrafts(after);
 	const {current: dialog, close: closeDialog} = after.state().dialog;
-	if (dialog?.kind !== 'choice')
-		throw new Error(`Nothing was asked: ${after.state().messages.latest?.text}`);
+	if (dialog?.kind !== 'choice') throw new Error(`Nothing was asked: ${after.state().messages.latest?.text}`);
 	closeDialog();
 	dialog.choose('open');
 	await after.until(({work: {list: work}}) => work.every(({kind}) => kind !== 'read'));
@@ -60,6 +59,15 @@ describe('leaving the edited configuration', () => {
 		expect(person.migration()).toMatchObject({step: 'edit', edits: [expect.anything()]});
 		dispatch(app, createKey('U', 'U'));
 		expect(getCurrentScreen(person.state())).toBe('migration');
+		expect(person.state().dialog.current).toMatchObject({
+			title: `You are editing the migration of ${shop.name}`,
+		});
+		const {current: dialog, close: closeDialog} = person.state().dialog;
+		closeDialog();
+		if (dialog?.kind === 'choice') dialog.choose('discard');
+		expect(person.migration()).toMatchObject({step: 'edit', edits: []});
+		expect(person.migration().configuration).toEqual(person.migration().initialConfiguration);
+		expect(person.getMessageText()).toBe('Discarded 1 edit. Nothing was sent.');
 	});
 
 	test('by esc goes back step by step, and keeps the draft without a question', async () => {

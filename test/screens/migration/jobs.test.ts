@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {openMigrationJournal} from '../../../source/migration/journal/journal.ts';
+import {openMigrationJournal, readMigrationRecord} from '../../../source/migration/journal/journal.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import {listUnfinishedForms} from '../../../source/screens/drafts/actions.ts';
 import {buildHomeEntries} from '../../../source/screens/home/entries.ts';
@@ -20,6 +20,13 @@ const put = {
 
 const findHomeLabel = ({state}: Pick<TestStore, 'state'>, entry: string): string | undefined =>
 	buildHomeEntries(state()).find(({value}) => value === entry)?.label;
+
+function chooseInDialog(state: TestStore['state'], value: string): void {
+	const {current: dialog, close: closeDialog} = state().dialog;
+	if (dialog?.kind !== 'choice') throw new Error('No choice was asked.');
+	closeDialog();
+	dialog.choose(value);
+}
 
 function createPress(testStore: Pick<TestStore, 'store' | 'state'>) {
 	const app = createTestApp(testStore);
@@ -98,10 +105,47 @@ test('a reviewed configuration that was not sent is among the drafts, and leads 
 		'not sent: reviewed migration of acme-shop.example',
 	]);
 	expect(buildJobRows(state())).toEqual([]);
-	createPress(testStore)('U');
+	const press = createPress(testStore);
+	press('U');
+	expect(state().dialog.current).toMatchObject({
+		title: 'The reviewed migration of acme-shop.example was not sent',
+	});
+	chooseInDialog(state, 'on');
 	await testStore.until(({migration: {data: migration}}) => migration?.access.name === 'open');
 	expect(person.migration()).toMatchObject({zone: {id: shop.id}, record: {state: 'reviewed'}});
+	expect(listUnfinishedForms(state(), 0)).toMatchObject([
+		{text: 'not sent: reviewed migration of acme-shop.example'},
+	]);
+});
+
+test.each([
+	['on its screen', (person: Awaited<ReturnType<typeof createMigratingPerson>>) => person.state()],
+	[
+		'after it was closed',
+		async ({state, testStore}: Awaited<ReturnType<typeof createMigratingPerson>>) => {
+			state().migration.leave();
+			await testStore.until(({jobs: {data: jobs}}) => jobs.reviewedMigrations.length > 0);
+		},
+	],
+])('U discards a review that was not sent %s', async (_when, prepare) => {
+	const person = await createMigratingPerson(shop);
+	const {testStore, state} = person;
+	await state().connection.loadConnection();
+	await person.choose('read');
+	await person.choose('continue');
+	if (person.migration().step === 'blockers') await person.enter();
+	state().migration.applyEdit({kind: 'paranoia level', level: 4});
+	await person.enter();
+	await person.enter();
+	await prepare(person);
+	const press = createPress(testStore);
+	press('U');
+	chooseInDialog(state, 'discard');
+	await testStore.until(({messages}) => messages.latest?.text.startsWith('Discarded the review') === true);
 	expect(listUnfinishedForms(state(), 0)).toEqual([]);
+	expect(readMigrationRecord(testStore.env, {place: 'simulated', zone: shop})?.reviewed).toBeUndefined();
+	const {data: migration} = state().migration;
+	expect(migration?.configuration).toEqual(migration?.initialConfiguration);
 });
 
 test('the status of a long title keeps the end of the sentence about it', async () => {

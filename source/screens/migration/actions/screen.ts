@@ -1,7 +1,15 @@
 import {describeMigrationState, isUnfinishedMigration} from '../../../migration/journal/unfinished.ts';
+import {isReviewedUnsent} from '../../../migration/machine/states.ts';
+import type {StateWith} from '../../../store/ledge-store.ts';
 import type {App} from '../../shell/app.ts';
-import {createZoneTarget, type ScreenDefinition, type SessionJob} from '../../shell/screen.ts';
+import {
+	createZoneTarget,
+	type ScreenDefinition,
+	type SessionJob,
+	type UnfinishedInput,
+} from '../../shell/screen.ts';
 import {commonTextKeys} from '../../shell/text-keys.ts';
+import type {NamedZone} from '../controller.ts';
 import {hasUnreviewedEdits, listLeavingWarnings} from '../messages.ts';
 import {isMigrationTyping, type MigrationState} from '../state.ts';
 import {withDrawnMigration} from '../throttle.ts';
@@ -21,6 +29,41 @@ function buildMigrationJob({zone, record}: MigrationState): SessionJob | undefin
 	};
 }
 
+/** Lists the reviews that were not sent: that of the open migration, and those in other journals. */
+function listReviewsNotSent({
+	jobs: {data: jobs},
+	migration: {data: migration},
+}: StateWith<'jobs' | 'migration'>): readonly UnfinishedInput[] {
+	const storedZones = jobs.reviewedMigrations.flatMap(one =>
+		'zone' in one && one.zone.id !== migration?.zone.id ? [one.zone] : [],
+	);
+	const isOpenReview =
+		migration && isReviewedUnsent(migration.record.state) && !hasUnreviewedEdits(migration);
+	return [...(isOpenReview ? [migration.zone] : []), ...storedZones].map(zone => ({
+		id: `reviewed ${zone.id}`,
+		text: `not sent: reviewed migration of ${zone.name}`,
+		open: app => askAboutReview(app, zone),
+	}));
+}
+
+function askAboutReview(app: App, zone: NamedZone): void {
+	const {state} = app;
+	state().dialog.open({
+		kind: 'choice',
+		title: `The reviewed migration of ${zone.name} was not sent`,
+		lines: [],
+		choices: [
+			{value: 'on', label: 'Continue'},
+			{value: 'later', label: 'Keep the review for later'},
+			{value: 'discard', label: 'Discard the review'},
+		],
+		choose(value) {
+			if (value === 'on') openMigrationById(app, zone);
+			if (value === 'discard') void state().migration.discardReview(zone);
+		},
+	});
+}
+
 export const migrationScreen: ScreenDefinition = {
 	group: 'Migration',
 	label: 'the migration',
@@ -37,18 +80,8 @@ export const migrationScreen: ScreenDefinition = {
 	staysOpen: () => true,
 	getOpenForm: ({migration: {data: migration}}) =>
 		migration && hasUnreviewedEdits(migration) ? `migration of ${migration.zone.name}` : undefined,
-	listUnfinished: ({jobs: {data: jobs}, migration: {data: migration}}) =>
-		jobs.reviewedMigrations.flatMap(one =>
-			'zone' in one && one.zone.id !== migration?.zone.id
-				? [
-						{
-							id: `reviewed ${one.id}`,
-							text: `not sent: reviewed migration of ${one.zone.name}`,
-							open: (app: App) => openMigrationById(app, one.zone),
-						},
-					]
-				: [],
-		),
+	discardOpenForm: state => state.migration.discardEdits(),
+	listUnfinished: listReviewsNotSent,
 	/** A PUT that is under way continues. Edits that were not reviewed become a draft. */
 	getUnsaved(state) {
 		const migration = state.migration.data;
