@@ -8,7 +8,7 @@ import {qualifyAdvice} from '../../session/qualify-commands.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import type {GlobalOptions} from '../shell/context.ts';
 
-/** Formats "eligible (previous version only)" or "not eligible: Free plan". */
+/** Formats "eligible (previous managed rules only)" or "not eligible: Free plan". */
 export function formatEligibility(zone: MigrationZone, {eligible, stage, blockers}: Eligibility): string {
 	if (stage === 'complete') return "the migration is complete and can't be undone";
 	if (hasNoMigration({blockers})) return `not eligible: ${formatPlanBlocker(zone)}`;

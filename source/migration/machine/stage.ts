@@ -12,7 +12,7 @@ export type MigrationStage =
 	| 'unknown';
 
 export const stageWords: Readonly<Record<MigrationStage, string>> = {
-	previous: 'previous version only',
+	previous: 'previous managed rules only',
 	validation: 'validation mode: both versions are on, the new one first',
 	pending: 'the previous version is being turned off',
 	complete: 'new version only',

@@ -108,7 +108,7 @@ const stateRows = {
 		next: ['plan'],
 	},
 	blocked: {
-		meaning: 'previous version only; the zone is not eligible',
+		meaning: 'previous managed rules only; the zone is not eligible',
 		stage: 'previous',
 		activity: 'at rest',
 		sendPermission: 'no',
@@ -118,7 +118,7 @@ const stateRows = {
 		next: ['check'],
 	},
 	eligible: {
-		meaning: 'previous version only; nothing reviewed yet',
+		meaning: 'previous managed rules only; nothing reviewed yet',
 		stage: 'previous',
 		activity: 'at rest',
 		sendPermission: 'after review',
@@ -128,7 +128,7 @@ const stateRows = {
 		next: ['plan'],
 	},
 	reviewed: {
-		meaning: 'previous version only; a configuration was reviewed but not sent',
+		meaning: 'previous managed rules only; a configuration was reviewed but not sent',
 		shortMeaning: 'a configuration was reviewed but not sent',
 		stage: 'previous',
 		activity: 'at rest',

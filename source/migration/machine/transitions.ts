@@ -8,8 +8,8 @@ import type {MachineState} from './states.ts';
  */
 export const migrationEvents = {
 	'sees nothing new': 'nothing shows yet that the PUT arrived',
-	'sees previous': 'previous version only, and eligible',
-	'sees blocked': 'previous version only, and not eligible',
+	'sees previous': 'previous managed rules only, and eligible',
+	'sees blocked': 'previous managed rules only, and not eligible',
 	'sees ours saved': 'the entry point holds what was sent; the stage is as it was before',
 	'sees validation': 'both versions, the entry point with other rules',
 	'sees ours in validation': 'both versions, the entry point with our rules',

@@ -72,7 +72,7 @@ function buildSensitivityRow(oldPackage: PreviousPackage, deployment: OwaspDeplo
 		: {
 				what,
 				now: currentText,
-				after: `${formatOwaspSensitivity(deployment)} (documented: PL${expectedLevel.paranoia} · ${formatScoreThreshold(expectedLevel.threshold)})`,
+				after: `${formatOwaspSensitivity(deployment)}, not PL${expectedLevel.paranoia} · ${formatScoreThreshold(expectedLevel.threshold)} as documented`,
 				mark: 'warning',
 			};
 }
@@ -101,7 +101,7 @@ function buildActionRow(oldPackage: PreviousPackage, deployment: OwaspDeployment
 	return {
 		what,
 		now: currentText,
-		after: `${newAction} (documented: ${capitalize(formatActionWords(expectedAction))})`,
+		after: `${newAction}, not ${capitalize(formatActionWords(expectedAction))} as documented`,
 		mark: 'warning',
 	};
 }

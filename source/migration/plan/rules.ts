@@ -150,7 +150,7 @@ function buildRuleRow(
 							? `${currentText} (no override documented)`
 							: currentText === expectedText
 								? `${currentText}, but off by default in the new ruleset`
-								: `${currentText} (documented: ${expectedText})`,
+								: `${currentText}, not ${expectedText} as documented`,
 		...(mark && {mark}),
 	};
 }

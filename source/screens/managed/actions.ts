@@ -194,7 +194,7 @@ export const managedActions: readonly Action[] = [
 		getUnavailableReason: state => (hasEdits(state) ? undefined : 'no changes'),
 		run: ({state}) => state().managed.toStep('review'),
 	}),
-	action('managed.open-row', ['enter'], 'open the row to edit it, without changes', {
+	action('managed.open-row', ['enter'], 'edit the selected row (while nothing is unsent)', {
 		effect: 'prepares a write',
 		hint: 'edit',
 		isActive: state => isShowingRules(state) && !hasEdits(state),

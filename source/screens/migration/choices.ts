@@ -43,7 +43,7 @@ export type MigrationChoice = {
 const leaveChoice: MigrationChoice = {kind: 'leave', label: 'Close (can be resumed here)'};
 const validateAgainChoice: MigrationChoice = {
 	kind: 'validation first',
-	label: 'Send the reviewed configuration to validation',
+	label: 'Send the reviewed configuration to validation (asks first)',
 };
 const rereadChoice: MigrationChoice = {kind: 'look again', label: 'Read the current state'};
 
@@ -166,7 +166,7 @@ function listWatchChoices(migration: MigrationState): readonly MigrationChoice[]
 	if (isReadyToUpdate(state))
 		return [
 			...validationChoices,
-			{kind: 'turn off previous version', label: 'Turn off previous version'},
+			{kind: 'turn off previous version', label: 'Turn off previous version (asks first)'},
 			{kind: 'review', label: 'Not yet: change the configuration and review it again'},
 			rereadChoice,
 			leaveChoice,

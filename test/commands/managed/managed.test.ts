@@ -48,7 +48,7 @@ describe('managed show', () => {
 	});
 
 	test.each([
-		['acme.example', 'previous version only'],
+		['acme.example', 'previous managed rules only'],
 		['check.acme.example', 'validation mode'],
 		['turning.acme.example', 'being turned off'],
 	])('reports the stage of %s, which has not migrated', async (zoneName, stage) => {

@@ -47,7 +47,7 @@ describe('the OWASP settings', () => {
 			{kind: 'paranoia level', level: 2},
 		);
 		expect(formatSectionRows(plan, 'OWASP Core')).toEqual([
-			'[warning] sensitivity: Medium → PL2 · High, 25 or higher (documented: PL1 · High, 25 or higher)',
+			'[warning] sensitivity: Medium → PL2 · High, 25 or higher, not PL1 · High, 25 or higher as documented',
 			'action: Block → Block',
 		]);
 	});
@@ -73,7 +73,7 @@ describe('the OWASP settings', () => {
 	test('with an action other than the mapped one are marked', () => {
 		const plan = planOf({}, {kind: 'threshold action', action: 'block'});
 		expect(formatSectionRows(plan, 'OWASP Core')[1]).toBe(
-			'[warning] action: Simulate → Block (documented: Log)',
+			'[warning] action: Simulate → Block, not Log as documented',
 		);
 	});
 
@@ -181,7 +181,7 @@ describe('managed rules', () => {
 			{kind: 'managed rule override', ruleset: platform.id, id: 'r3', action: 'block'},
 		);
 		expect(formatSectionRows(plan, 'Managed rules')).toContain(
-			'[warning] rule r3 (What r3 does): simulate → block (documented: log)',
+			'[warning] rule r3 (What r3 does): simulate → block, not log as documented',
 		);
 		expect(plan.edits).toEqual([
 			{about: 'Managed Ruleset: managed rule r3', before: 'on, log', after: 'on, block'},

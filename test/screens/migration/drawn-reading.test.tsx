@@ -28,7 +28,14 @@ const situations: Situations = {
 	},
 	eligibility: {
 		migration: migrationWith({step: 'eligibility'}),
-		shows: ['can migrate', 'previous version only', '"start"', 'version 7', '12 firewall rules', '311 bytes'],
+		shows: [
+			'can migrate',
+			'previous managed rules only',
+			'"start"',
+			'version 7',
+			'12 firewall rules',
+			'311 bytes',
+		],
 	},
 	'not eligible': {
 		migration: migrationWith({
