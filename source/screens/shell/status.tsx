@@ -135,21 +135,16 @@ export function StatusLine({
 	const isOwnStatus = text === statusText;
 	// Failures and reasons of waits end with what the service reported.
 	const endsWithReason = tone === 'failed' || (tone === 'warning' && tail !== undefined);
-	const freeRows = rows - statusRows - 1 - (regions?.findCurrentRow() ?? headerRows);
+	const freeRows = Math.max(0, rows - statusRows - 1 - (regions?.findCurrentRow() ?? headerRows));
 	const isBodyNeeded = dialog !== undefined || isForm;
-	const hidesHints = isBodyNeeded || freeRows <= 0;
-	// The next key clears a message, but work and failures would hide the hints for long.
+	// The next key clears a message, so it may cover the current row; work and failures stay for long.
 	const isBrief = text === message?.text && message.kind !== 'failed';
+	const multilineMax = isBrief ? maxStatusLines : Math.min(maxStatusLines, 1 + freeRows);
 	const lines = layOutStatus(
 		{text: toDrawable(text), tail},
 		{
 			columns: columns - 2 - measureColumns(mark),
-			maxLines:
-				isOwnStatus || (isBodyNeeded && !isBrief)
-					? 1
-					: hidesHints
-						? 2
-						: Math.min(maxStatusLines, 1 + freeRows),
+			maxLines: isOwnStatus ? 1 : isBodyNeeded ? (isBrief ? 2 : 1) : multilineMax,
 			shorten: isOwnStatus ? shortenStatus : endsWithReason ? cutMiddle : cutEnd,
 		},
 	);
@@ -163,7 +158,7 @@ export function StatusLine({
 			width={columns}
 			height={lines.length}
 			flexShrink={0}
-			marginTop={hidesHints ? 0 : 1 - lines.length}
+			marginTop={1 - lines.length}
 		>
 			{line}
 		</Box>

@@ -42,3 +42,22 @@ test('a name can be typed, and counts only after the text was read', async () =>
 	screen.press('enter');
 	await screen.waitFor('Deleted "SESSIONS"');
 });
+
+test.each([
+	{columns: 80, rows: 24},
+	{columns: 60, rows: 15},
+	{columns: 40, rows: 10},
+])('a message of several lines leaves the keys in place: $columns×$rows', async ({columns, rows}) => {
+	const screen = await drawAtNamespaces();
+	await screen.resize(columns, rows);
+	screen.press('down', 'enter');
+	await screen.settled(/▸ +user:00000/);
+	screen.press('G');
+	await screen.settled(/▸ +user:00239/);
+	screen.state().messages.warn(`${'The value is too large. '.repeat(4)}Open it first.`);
+	await screen.settled(/Open\s+it\s+first|…/);
+	const lines = screen.text().split('\n');
+	expect(lines).toHaveLength(rows);
+	expect(lines.at(-1)).toContain('? help');
+	expect(lines.slice(-3).join('\n')).toContain('The value is too large.');
+});
