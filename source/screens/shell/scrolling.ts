@@ -12,12 +12,12 @@ type Scrolling = {
 };
 
 /** Returns the rows of a page, given the visible rows: one stays in view. */
-export const getPageRows = (visibleRows: number): number => Math.max(1, visibleRows - 1);
+export const countTextPageRows = (visibleRows: number): number => Math.max(1, visibleRows - 1);
 
 /** Rows to scroll by, given the visible rows. */
 const distances = {
-	'page down': getPageRows,
-	'page up': visibleRows => -getPageRows(visibleRows),
+	'page down': countTextPageRows,
+	'page up': visibleRows => -countTextPageRows(visibleRows),
 	'line down': () => 1,
 	'line up': () => -1,
 	first: () => Number.NEGATIVE_INFINITY,

@@ -5,7 +5,7 @@ import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import {createActionFactory} from '../../shell/action.ts';
 import type {Action} from '../../shell/app.ts';
 import type {Viewport} from '../../shell/navigation-slice.ts';
-import {createScrollActions, getPageRows} from '../../shell/scrolling.ts';
+import {createScrollActions, countTextPageRows} from '../../shell/scrolling.ts';
 import type {MigrationState} from '../state.ts';
 import {buildMigrationView, measureScrollRange} from '../view/layout.ts';
 import {getMigrationPart, isAtMigrationStep} from './part.ts';
@@ -36,7 +36,7 @@ const scrollBy = (
 	state: StateWith<'migration', 'data' | 'scroll'> & StateWith<'navigation', 'viewport'>,
 	distance: number,
 	lastTop: number,
-) => state.migration.scroll(distance, lastTop, getPageRows(measureMigrationScroll(state).visibleRows));
+) => state.migration.scroll(distance, lastTop, countTextPageRows(measureMigrationScroll(state).visibleRows));
 
 const group = 'Migration';
 const where: Action['where'] = ['migration menu'];
@@ -71,7 +71,7 @@ const buildReadAction = (id: string, title: string, hint: string, isAway: boolea
 			const migration = state().migration.data;
 			if (!migration) return;
 			const {furthestTops, view, top} = migration;
-			scrollBy(state(), furthestTops[view] - top + getPageRows(visibleRows), lastTop);
+			scrollBy(state(), furthestTops[view] - top + countTextPageRows(visibleRows), lastTop);
 		},
 	});
 
