@@ -2,6 +2,7 @@ import {type Advice, Failure} from '../../failure.ts';
 import type {JobTarget} from '../../state/job-record.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {formatExpiredCount} from '../expired-count.ts';
 import type {KvStore} from '../store.ts';
 import type {TrashBatch} from '../trash/batch.ts';
 import {type CheckedInput, type CheckOptions, checkInput} from './check.ts';
@@ -104,7 +105,7 @@ export function formatBulkResult(
 		...(doneBefore > 0 ? [`${formatInteger(doneBefore)} before it was interrupted`] : []),
 		...(absent ? [`${formatInteger(absent)} did not exist`] : []),
 		...(protectedCount > 0 ? [`${formatInteger(protectedCount)} kept, now in the source`] : []),
-		...(expired > 0 ? [`${formatInteger(expired)} expired and left out`] : []),
+		...(expired > 0 ? [`${formatExpiredCount(expired)}, left out`] : []),
 		...(skipped > 0 ? [`${formatInteger(skipped)} skipped`] : []),
 		...(refused > 0 ? [`${formatInteger(refused)} rejected by the service`] : []),
 	];

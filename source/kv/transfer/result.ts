@@ -1,6 +1,7 @@
 import {Failure} from '../../failure.ts';
 import {buildAdvice, buildKeysCommand} from '../../text/advice.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {formatExpiredCount} from '../expired-count.ts';
 import type {TransferKind, TransferResult} from './job.ts';
 
 const pastVerbs: Readonly<Record<Exclude<TransferKind, 'rename'>, string>> = {
@@ -25,7 +26,7 @@ export function describeTransfer(
 	const extras = [
 		...describeEarlierRun(doneBefore),
 		...(kept > 0 ? [`${formatInteger(kept)} already existed`] : []),
-		...(expired > 0 ? [`${formatInteger(expired)} expired or expiring within a minute: left out`] : []),
+		...(expired > 0 ? [`${formatExpiredCount(expired)}, left out`] : []),
 		...(gone > 0 ? [`${formatInteger(gone)} disappeared while being read`] : []),
 		...(refused > 0 ? [`${formatInteger(refused)} ${wasOrWere(refused)} rejected`] : []),
 	];
@@ -46,7 +47,7 @@ function describeRename(
 		...describeEarlierRun(doneBefore),
 		...(kept > 0 ? [`${formatInteger(kept)} left unchanged: other keys have the new names`] : []),
 		...(both > 0 ? [`${formatInteger(both)} under both names`] : []),
-		...(expired > 0 ? [`${formatInteger(expired)} left unchanged: about to expire`] : []),
+		...(expired > 0 ? [`${formatExpiredCount(expired)}, left unchanged`] : []),
 		...(gone > 0 ? [`${formatInteger(gone)} disappeared in the meantime`] : []),
 		...(refused > 0 ? [`${formatInteger(refused)} ${wasOrWere(refused)} rejected`] : []),
 	];

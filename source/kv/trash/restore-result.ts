@@ -1,4 +1,5 @@
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {formatExpiredCount} from '../expired-count.ts';
 import type {Counts} from '../transfer/counts.ts';
 
 /** Describes the result of a restore; `label` is the name of the namespace. Raw data. */
@@ -7,7 +8,7 @@ export function describeRestore({done, kept, expired, refused}: Counts, label: s
 		...(kept > 0
 			? [`${formatInteger(kept)} already ${kept === 1 ? 'exists' : 'exist'}, left unchanged`]
 			: []),
-		...(expired > 0 ? [`${formatInteger(expired)} expired or expiring within a minute: left out`] : []),
+		...(expired > 0 ? [`${formatExpiredCount(expired)}, left out`] : []),
 		...(refused > 0 ? [`${formatInteger(refused)} rejected`] : []),
 	];
 	return `Restored ${formatQuantity(done, 'key')} into ${label}${extras.length > 0 ? `; ${extras.join(', ')}` : ''}.`;

@@ -154,13 +154,13 @@ export const bulkActions: readonly Action[] = [
 			bulk?.stage.state === 'sending' ? listCancelEffects(bulk.stage.progress.record) : [],
 	}),
 	defineBulkAction('bulk.facts', ['v'], 'hide the rejected entries', {
-		hint: 'facts',
+		hint: 'hide rejected',
 		isActive: ({bulk: {data: bulk}}) => bulk?.refusedList !== undefined,
 		run: app => app.state().bulk.toggleRefused(),
 	}),
 	defineBulkAction('bulk.refused', ['v'], 'show the rejected entries', {
 		searchTerms: ['errors', 'failed keys', 'rejected'],
-		hint: 'rejected',
+		hint: 'show rejected',
 		isActive: ({bulk: {data: bulk}}) => bulk?.refusedList === undefined,
 		getUnavailableReason: ({bulk: {data: bulk}}) =>
 			bulk && countRefused(bulk.stage) > 0 ? undefined : 'no entries were rejected',

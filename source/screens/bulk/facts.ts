@@ -2,6 +2,7 @@ import {nameKey} from '../../keyboard/named-keys.ts';
 import type {BulkResult} from '../../kv/bulk/job.ts';
 import {bulkKinds, formatBulkAmount, formatBulkResult} from '../../kv/bulk/prepared.ts';
 import type {BulkProgress} from '../../kv/bulk/progress.ts';
+import {formatExpiredCount} from '../../kv/expired-count.ts';
 import {describeLongWork} from '../../kv/long-work.ts';
 import type {TrashBatch} from '../../kv/trash/batch.ts';
 import {trashLimits} from '../../kv/trash/limits.ts';
@@ -216,7 +217,7 @@ const phaseLabels: Readonly<Record<BulkProgress['phase'], string>> = {
 };
 
 function buildCheckedFact({entryCount, problemCount, expiredCount}: BulkCheck): Fact {
-	const expiredText = expiredCount === 0 ? '' : ` · ${formatInteger(expiredCount)} expired, left out`;
+	const expiredText = expiredCount === 0 ? '' : ` · ${formatExpiredCount(expiredCount)}, left out`;
 	const entriesText = `${formatQuantity(entryCount, 'entry', 'entries')}${expiredText}`;
 	return problemCount === 0
 		? {name: 'checked', text: expiredCount === 0 ? `${entriesText} · all valid` : entriesText}
@@ -249,7 +250,7 @@ function formatBulkPace(
 		...(hasRate && done < total ? [`${formatDuration((total - done) / rate)} left`] : []),
 		`${formatQuantity(inFlight, 'call')} in flight`,
 		...(waitedMs >= longWaitMs ? [`no answer for ${formatDuration(Math.floor(waitedMs / 1000))}`] : []),
-		...(waits.length > 0 ? [`${waits.length} waiting`] : []),
+		...(waits.length > 0 && !paused ? [`${waits.length} waiting`] : []),
 		...(retries > 0 ? [formatQuantity(retries, 'retry', 'retries')] : []),
 	].join(' · ');
 }

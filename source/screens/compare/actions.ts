@@ -150,7 +150,7 @@ function getMergeBlockedReason(
 	if (isSameState(compare.detail.one, compare.detail.other)) return 'both sides are the same now';
 	const expiration = compare.detail[sourceSide]?.expiration;
 	return expiration !== undefined && findExpirationProblem(expiration, toEpochSeconds(Date.now()))
-		? 'that key has expired, or will within a minute'
+		? 'the key has expired or expires within a minute'
 		: undefined;
 }
 

@@ -131,7 +131,7 @@ export const keysActions: readonly Action[] = [
 
 /** Actions that change which keys are listed, and how. They come last in the hints. */
 export const keysViewActions: readonly Action[] = [
-	defineKeysAction('keys.filter', ['/'], 'filter keys (^prefix, !without)', {
+	defineKeysAction('keys.filter', ['/'], 'filter keys, ^prefix, !without', {
 		...filterBehavior,
 		searchTerms: [...filterTerms, 'scan', 'scan user', 'prefix', 'starts with', 'begins with', 'get session'],
 	}),

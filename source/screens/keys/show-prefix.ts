@@ -9,12 +9,12 @@ const openGroupsMs = 50;
 
 /**
  * Opens the tree of a namespace, opens the group of `prefix`, and moves the cursor to that group once it is
- * listed. A namespace that is already open keeps its selection.
+ * listed. A namespace that is already open keeps its selection. Back leads to the current screen.
  */
 export async function openKeysAtPrefix(app: App, namespace: NamespaceRow, prefix: string): Promise<void> {
 	const {state} = app;
-	if (state().keys.data?.namespace.name === namespace.name) state().navigation.go('keys');
-	else await openKeys(app, namespace);
+	state().navigation.goOnTop('keys');
+	if (state().keys.data?.namespace.name !== namespace.name) await openKeys(app, namespace);
 	if (state().keys.data?.namespace.name !== namespace.name) return;
 	state().keys.filter('');
 	state().keys.arrange('tree');

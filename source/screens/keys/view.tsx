@@ -265,8 +265,8 @@ function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
 		return {
 			title: nameFilter.isInverse
 				? `All keys have "${nameFilter.text}" in their names.`
-				: `No matches for "${nameFilter.text}".`,
-			next: getNoMatchAdvice(filter),
+				: `No name contains "${nameFilter.text}".`,
+			next: `${getNoMatchAdvice(filter)}, then ${nameKey('keys.search-values', 'f')} searches the values`,
 		};
 	if (nameFilter.kind === 'prefix')
 		return {title: `No key starts with "${nameFilter.prefix}".`, next: getNoMatchAdvice(filter)};

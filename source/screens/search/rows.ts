@@ -86,12 +86,13 @@ export function formatSearchSummary(search: SearchState): string {
 	// A search of all keys lists them again, without those that are gone by then.
 	const missing = gone + (isDone ? Math.max(0, (request.total ?? 0) - searched) : 0);
 	const parts = [
-		found === 0 ? 'no hits' : `${formatQuantity(found, 'hit')} in ${formatQuantity(keysWithHits, 'key')}`,
+		found === 0
+			? 'no hits'
+			: `${formatQuantity(found, 'hit')}${found > rows.length ? ` (${formatInteger(rows.length)} shown)` : ''} in ${formatQuantity(keysWithHits, 'key')}`,
 		hidesTotal
 			? `${isDone ? 'all ' : ''}${formatQuantity(searched, 'key')} searched`
 			: `${formatInteger(searched)} of ${formatQuantity(request.total, 'key')}`,
-		...(missing > 0 ? [`${formatInteger(missing)} deleted or expired since`] : []),
-		...(found > rows.length ? [`showing the first ${formatInteger(rows.length)}`] : []),
+		...(missing > 0 ? [`${formatInteger(missing)} no longer ${missing === 1 ? 'exists' : 'exist'}`] : []),
 	];
 	const text = parts.join(' · ');
 	switch (phase.name) {

@@ -65,9 +65,13 @@ export function createMovementActions(screens: Screens): readonly Action[] {
 		defineMove('last', ['G', 'end'], 'to the last row', () => Number.POSITIVE_INFINITY, lists),
 		defineMove('filter-down', ['down'], 'one row down, while filtering', () => 1, ['filter']),
 		defineMove('filter-up', ['up'], 'one row up, while filtering', () => -1, ['filter']),
-		defineMove('filter-page-down', ['pagedown', 'ctrl-f'], 'one page down, while filtering', countListPageRows, [
-			'filter',
-		]),
+		defineMove(
+			'filter-page-down',
+			['pagedown', 'ctrl-f'],
+			'one page down, while filtering',
+			countListPageRows,
+			['filter'],
+		),
 		defineMove(
 			'filter-page-up',
 			['pageup', 'ctrl-b'],

@@ -21,6 +21,8 @@ type NavigationSlice = {
 	setHomeEntry(entry: string): void;
 	/** Goes to a screen, or back to it if it is in the stack, so that the stack never repeats. */
 	go(screen: Screen): void;
+	/** Opens a screen so that back leads to the current one, even if it is in the stack already. */
+	goOnTop(screen: Screen): void;
 	/** Replaces the current screen. */
 	replace(screen: Screen): void;
 	/** Goes to the last of these screens; back leads through the others to Home. */
@@ -53,6 +55,7 @@ export const createNavigationSlice =
 				const index = stack.indexOf(screen);
 				openScreens(index === -1 ? [...stack, screen] : stack.slice(0, index + 1));
 			},
+			goOnTop: screen => openScreens([...get().navigation.stack.filter(one => one !== screen), screen]),
 			replace: screen =>
 				openScreens([
 					...get()

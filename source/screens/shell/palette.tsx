@@ -4,7 +4,7 @@ import {List} from '../../components/list.tsx';
 import {QueryField, type SearchDialogProps} from '../../components/query-field.tsx';
 import {type Marks, useTheme} from '../../components/theme.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
-import {cutEnd} from '../../text/cut.ts';
+import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {getScreenContext, isActionBound} from './action.ts';
 import {buildPaletteRows, type PaletteRow} from './action-lists.ts';
 import type {InputContext} from './app.ts';
@@ -65,7 +65,7 @@ export function Palette({
 const rowMarginColumns = 5;
 
 /** Columns the group and title keep next to a long reason, and those of the group next to a long title. */
-const [minNameColumns, minGroupColumns] = [44, 12];
+const [minNameColumns, minGroupColumns] = [34, 12];
 
 /**
  * Formats a row with its group, then the choice it needs or why it is unavailable. The group is cut before the
@@ -74,7 +74,9 @@ const [minNameColumns, minGroupColumns] = [44, 12];
 function formatPaletteRow(row: PaletteRow, columns: number): string {
 	if (row.kind === 'jump') {
 		const detail = row.detail === undefined ? '' : ` (${toDrawable(row.detail)})`;
-		return cutEnd(`go to ${row.noun}: ${toDrawable(row.name)}${detail}`, columns);
+		const noun = `go to ${row.noun}: `;
+		const nameColumns = Math.max(minGroupColumns, columns - measureColumns(noun + detail));
+		return cutEnd(`${noun}${cutMiddle(toDrawable(row.name), nameColumns)}${detail}`, columns);
 	}
 	const {action, reason, route} = row;
 	const choice = route?.choice;

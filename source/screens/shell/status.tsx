@@ -12,9 +12,12 @@ import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {type Message, minMessageMs} from '../messages/slice.ts';
+import {listScreens} from './screen.ts';
 import {getCurrentScreen} from './screen-name.ts';
 import {useLedge} from './use-ledge.ts';
-import {formatWaitEnd, type Work} from './work-slice.ts';
+import {formatWaitEnd, type Wait, type Work} from './work-slice.ts';
+
+const noWaits: readonly Wait[] = [];
 
 type Tone = 'plain' | 'now' | 'warning' | 'failed';
 
@@ -115,7 +118,12 @@ export function StatusLine({
 }): ReactElement {
 	const regions = use(PointerContext);
 	const work = useLedge(state => state.work.list);
-	const waits = useLedge(state => state.work.waits);
+	const allWaits = useLedge(state => state.work.waits);
+	const hasPausedJob = useLedge(state =>
+		listScreens(state.navigation.screens).some(([, {job}]) => job?.getRow(state)?.isPaused === true),
+	);
+	// A paused job does not continue after its wait.
+	const waits = hasPausedJob && !work.some(isWaitedFor) ? noWaits : allWaits;
 	const message = useLedge(state => state.messages.latest);
 	const dialog = useLedge(state => state.dialog.current);
 	// The choices of a form may be anywhere in its body.

@@ -1,4 +1,5 @@
 import {nameKey} from '../../keyboard/named-keys.ts';
+import {formatExpiredCount} from '../../kv/expired-count.ts';
 import {describeLongWork} from '../../kv/long-work.ts';
 import type {TransferProgress} from '../../kv/transfer/job.ts';
 import {formatDuration} from '../../terminal/progress.ts';
@@ -97,10 +98,10 @@ function formatTransferPace(
 	waits: readonly Wait[],
 	now: number,
 ): string {
-	const longestWaitMs = Math.max(0, ...waits.map(({endsAt}) => endsAt - now));
-	if (longestWaitMs > 0) return `waiting ${formatDuration(longestWaitMs / 1000)}: ${waits[0]?.why ?? ''}`;
 	const values = `${formatQuantity(bytes, 'byte')} of values`;
 	if (paused) return values;
+	const longestWaitMs = Math.max(0, ...waits.map(({endsAt}) => endsAt - now));
+	if (longestWaitMs > 0) return `waiting ${formatDuration(longestWaitMs / 1000)}: ${waits[0]?.why ?? ''}`;
 	return [
 		...(rate > 0 ? [`${formatInteger(Math.round(rate))} a second`] : []),
 		...(total !== undefined && rate > 0 && settled < total
@@ -117,7 +118,7 @@ const buildUntransferredFacts = ({gone, expired, kept, refused, both}: Untransfe
 	...(both > 0
 		? [{name: '', text: `${formatInteger(both)} under both names`, look: 'warning' as const}]
 		: []),
-	...(expired > 0 ? [{name: '', text: `${formatInteger(expired)} expired, skipped`}] : []),
+	...(expired > 0 ? [{name: '', text: `${formatExpiredCount(expired)}, skipped`}] : []),
 	...(gone > 0 ? [{name: '', text: `${formatInteger(gone)} deleted or expired meanwhile`}] : []),
 	...(refused > 0 ? [{name: '', text: `${formatInteger(refused)} rejected`, look: 'warning' as const}] : []),
 ];

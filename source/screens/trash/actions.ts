@@ -4,6 +4,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {shortenKeyName} from '../../text/short-name.ts';
 import {formatTimeAgo} from '../drafts/form.ts';
 import {createActionFactory, getReadOnlyReason, getUndoHintPlace} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
@@ -90,7 +91,7 @@ const formatUtcTime = (time: number): string =>
 
 function askForBatchAction(app: App, batch: TrashBatch): void {
 	const {keys, first, label, deleted: deletedAt, reason} = batch;
-	const keysText = keys === 1 && first !== undefined ? toDrawable(first) : formatQuantity(keys, 'key');
+	const keysText = keys === 1 && first !== undefined ? shortenKeyName(first) : formatQuantity(keys, 'key');
 	const isDeleted = reason === 'deleted';
 	const onlyKey = keys === 1 ? first : undefined;
 	app.state().dialog.open({

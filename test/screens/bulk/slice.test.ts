@@ -66,7 +66,10 @@ describe('checking', () => {
 		const bulk = state().bulk.data;
 		if (!bulk) throw new Error('Nothing was checked.');
 		const facts = buildBulkFacts(bulk, [], Date.now());
-		expect(facts[0]).toMatchObject({name: 'checked', text: '4 entries · 1 expired, left out'});
+		expect(facts[0]).toMatchObject({
+			name: 'checked',
+			text: '4 entries · 1 expired or expiring within a minute, left out',
+		});
 		expect(facts.find(({name}) => name === 'to write')?.text).toMatch(/^2 keys \(3 entries\), to /);
 		sendBulk(createTestApp(testStore));
 		expect(state().dialog.current).toMatchObject({title: 'Write 2 keys to LOAD?'});

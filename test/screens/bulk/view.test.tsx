@@ -254,6 +254,14 @@ test('a paused job shows neither speed nor remaining time', async () => {
 	expect(text).toContain('0 calls in flight');
 });
 
+test('a paused job is not called waiting too', () => {
+	const wait = {id: 1, why: 'The quota is used up', endsAt: 60_000};
+	const formatFacts = (stage: BulkStage | undefined) =>
+		stage && buildBulkFacts(createBulkState(stage), [wait], 0).map(({text}) => text);
+	expect(formatFacts(stages.sending)?.join('\n')).toContain('1 waiting');
+	expect(formatFacts(stages.paused)?.join('\n')).not.toContain('waiting');
+});
+
 test('a stopped job shows why it stopped, how far it got, and how to resume', async () => {
 	const text = await drawText(stages.stopped ?? {state: 'checking', bytes: 0, size: 0});
 	for (const sentence of [

@@ -250,3 +250,12 @@ test('in the tree, d on a group inside the prefix takes the group', async () => 
 	await until(({bulk: {data: bulk}}) => bulk?.stage.state === 'checked');
 	expect(state().bulk.data).toMatchObject({inputName: 'keys under even1:'});
 });
+
+test('without matches it says that only names are searched, and which key searches the values', async () => {
+	const {app} = await openWithFilter('zzz');
+	const view = draw(app, <Keys />, {columns: 80, rows: 24});
+	await view.until(rows => rows.some(row => row !== ''));
+	const text = view.rows().join('\n');
+	expect(text).toContain('No name contains "zzz".');
+	expect(text).toContain('esc clears the filter, then f searches the values');
+});

@@ -82,16 +82,16 @@ describe('the status line', () => {
 		],
 		[
 			{phase: {name: 'done'}, searched: 10_000, gone: 2},
-			'3 hits in 3 keys · all 10,000 keys searched · 2 deleted or expired since',
+			'3 hits in 3 keys · all 10,000 keys searched · 2 no longer exist',
 		],
 		[{phase: {name: 'stopped'}}, 'stopped: 3 hits in 3 keys · 3,400 of 10,000 keys'],
 		[
 			{phase: {name: 'done'}, request: {...search.request, total: 3406}, searched: 3400},
-			'3 hits in 3 keys · all 3,400 keys searched · 6 deleted or expired since',
+			'3 hits in 3 keys · all 3,400 keys searched · 6 no longer exist',
 		],
 		[
 			{phase: {name: 'done'}, found: 12_000, searched: 10_000},
-			'12,000 hits in 3 keys · all 10,000 keys searched · showing the first 3',
+			'12,000 hits (3 shown) in 3 keys · all 10,000 keys searched',
 		],
 	] as const)('reads %j', (part, text) => {
 		expect(formatSearchSummary({...search, ...part})).toBe(text);

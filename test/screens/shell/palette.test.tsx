@@ -20,6 +20,10 @@ test('no two actions look the same with 80 columns', () => {
 	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
+test('where an action is possible is not cut with 80 columns', () => {
+	expect(drawPalette('scroll the review')).toMatch(/\(only on the [^…]*\)/);
+});
+
 test('says that no action has the name', () => {
 	expect(drawPalette('zzzqqq')).toContain('No action matches.');
 	expect(drawPalette('')).not.toContain('No action matches.');

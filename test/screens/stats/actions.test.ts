@@ -68,6 +68,19 @@ test('enter on a prefix opens its group in the tree, even inside another group',
 	expect(state().keys.data?.index.selectedCount).toBe(selected);
 });
 
+test('from the keys of a prefix, esc returns to the statistics, also if the keys were open before', async () => {
+	const {press, state, until} = await openNamespacesAt('SESSIONS');
+	press('enter');
+	await until(({keys: {data: keys}}) => keys?.listing.state === 'complete');
+	press('S', 'enter');
+	await until(({stats: {data: stats}}) => stats?.phase.name === 'done');
+	press('enter');
+	await until(({navigation: {stack}}) => stack.at(-1) === 'keys');
+	press('esc');
+	expect(state().navigation.stack.at(-1)).toBe('stats');
+	expect(state().stats.data?.phase.name).toBe('done');
+});
+
 test('enter on one of the largest values opens the key, and esc returns', async () => {
 	const {press, state, until} = await openNamespacesAt('CONFIG');
 	press('S', 'enter');

@@ -81,6 +81,12 @@ test('the rate and the time left are shown while it runs, and not while paused',
 	expect(formatFacts(buildRunning({rate: 0}))).not.toMatch(/a second|s left/);
 });
 
+test('a paused transfer is not called waiting too', () => {
+	const waits = [{id: 1, why: 'The quota is used up', endsAt: 60_000}];
+	expect(formatFacts(buildRunning(), waits)).toContain('waiting');
+	expect(formatFacts(buildRunning({paused: true}), waits)).not.toContain('waiting');
+});
+
 test('a wait for the service replaces the rate', () => {
 	const wait = {id: 1, why: 'Too many requests.', endsAt: 4000};
 	expect(formatFacts(buildRunning(), [wait])).toContain('waiting 4 s: Too many requests.');

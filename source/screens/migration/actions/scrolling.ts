@@ -5,7 +5,7 @@ import type {LedgeState, StateWith} from '../../../store/ledge-store.ts';
 import {createActionFactory} from '../../shell/action.ts';
 import type {Action} from '../../shell/app.ts';
 import type {Viewport} from '../../shell/navigation-slice.ts';
-import {createScrollActions, countTextPageRows} from '../../shell/scrolling.ts';
+import {countTextPageRows, createScrollActions} from '../../shell/scrolling.ts';
 import type {MigrationState} from '../state.ts';
 import {buildMigrationView, measureScrollRange} from '../view/layout.ts';
 import {getMigrationPart, isAtMigrationStep} from './part.ts';
