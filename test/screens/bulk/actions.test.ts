@@ -95,10 +95,10 @@ test('the last line of the keys screen lists the most frequent actions first', a
 		'edit',
 		'new',
 		'delete',
+		'filter',
 		'select',
 		'export',
 		'copy to…',
-		'filter',
 	]);
 });
 
