@@ -13,7 +13,13 @@ import {
 	type Edit,
 	getNotInlineReason,
 } from './edit.ts';
-import {fieldActions, getOtherFieldEditReason, isOnBoolean, toggleBoolean} from './field-actions.ts';
+import {
+	editAnotherField,
+	fieldActions,
+	getOtherFieldEditReason,
+	isOnBoolean,
+	toggleBoolean,
+} from './field-actions.ts';
 import {
 	getAbsentKeyReason,
 	getCurrentUnsavedEdit,
@@ -81,13 +87,16 @@ function editCurrentValue(app: App): void {
 		return;
 	}
 	const existingEdit = getCurrentUnsavedEdit(state());
+	const field = getCurrentField(state());
 	if (existingEdit) {
-		beginEdit(existingEdit);
+		const {entry} = existingEdit;
+		if (entry.kind === 'field' && isCursorOnScalar(state()) && field?.node !== entry.node)
+			editAnotherField(app);
+		else beginEdit(existingEdit);
 		return;
 	}
 	if (!key?.wholeKey) return;
 	const place = getKeyPlace(keys, name);
-	const field = getCurrentField(state());
 	if (isOnBoolean(field)) toggleBoolean(app);
 	else if (field && isCursorOnScalar(state()))
 		beginEdit(createFieldEdit(place, key.wholeKey, field.nodes, field.node));

@@ -1,5 +1,6 @@
 import {nameKey} from '../../keyboard/named-keys.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import {getBufferText} from '../../text/buffer/buffer.ts';
 import {parseScalarInput} from '../../text/json/edit.ts';
 import {
 	foldOrLeaveAtCursor,
@@ -12,7 +13,7 @@ import {formatJsonPath, type JsonField} from '../key/tree.ts';
 import {createActionFactory, getReadOnlyReason} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
-import {createTreeEdit, isEditChanged, toEditableScalar} from './edit.ts';
+import {createTreeEdit, type EditorEntry, isEditChanged, toEditableScalar} from './edit.ts';
 import {
 	getAbsentKeyReason,
 	getCurrentEdit,
@@ -22,6 +23,7 @@ import {
 } from './slice.ts';
 import {
 	addField,
+	continueAsTree,
 	deleteField,
 	getNodeAtCursor,
 	getTargetContainer,
@@ -78,9 +80,14 @@ export const isOnBoolean = (field: Pick<JsonField, 'kind'> | undefined): boolean
 
 /**
  * Runs a change of the tree in the editor; opens that first for the value on screen. An unsaved edit of the
- * key is continued instead, and nothing else changes.
+ * key is continued instead, and nothing else changes; only with `joinsField`, the edit of one field becomes a
+ * tree, which is then changed too.
  */
-function changeInEditor(app: App, changeTree: (entry: TreeEntry) => void): void {
+function changeInEditor(
+	app: App,
+	changeTree: (entry: TreeEntry) => void,
+	{joinsField = false}: {readonly joinsField?: boolean} = {},
+): void {
 	const {state} = app;
 	const changeCurrentTree = () => {
 		const entry = getTreeEntry(state());
@@ -99,10 +106,24 @@ function changeInEditor(app: App, changeTree: (entry: TreeEntry) => void): void 
 	state().edits.begin(continuedEdit ?? newEdit, () => {
 		const edit = getCurrentEdit(state());
 		state().navigation.go('editor');
-		if (edit && isEditChanged(edit))
+		const joinedEntry =
+			joinsField && edit?.entry.kind === 'field' ? joinField(edit.entry, position) : undefined;
+		if (edit && joinedEntry) {
+			state().edits.replaceEntry(edit.id, joinedEntry);
+			changeCurrentTree();
+		} else if (edit && isEditChanged(edit))
 			state().messages.warn('Continuing the unsaved edit; nothing else changed.');
 		else changeCurrentTree();
 	});
+}
+
+/** Continues the edit of a field as a tree; undefined if what was typed is not valid. */
+function joinField(
+	field: Extract<EditorEntry, {kind: 'field'}>,
+	position: TreeCursor,
+): TreeEntry | undefined {
+	const parsed = parseScalarInput(getBufferText(field.buffer), field.nodes.kind(field.node));
+	return 'source' in parsed ? continueAsTree(field, parsed.source, position) : undefined;
 }
 
 /** Turns true under the cursor into false, and false into true. */
@@ -212,6 +233,10 @@ function editField(app: App): void {
 	});
 }
 
+/** Edits the scalar under the cursor of the value besides the field that has an unsaved edit. */
+export const editAnotherField = (app: App): void =>
+	changeInEditor(app, () => editField(app), {joinsField: true});
+
 function isOnContainer(state: FieldState): boolean {
 	const entry = getTreeEntry(state);
 	return entry ? entry.tree.nodes.isContainer(getNodeAtCursor(entry)) : false;
@@ -259,7 +284,7 @@ export const fieldActions: readonly Action[] = [
 		hint: 'add field',
 		searchTerms: ['add field', 'add element', 'insert field', 'append', 'new field'],
 		getUnavailableReason: getNoTreeReason,
-		run: app => changeInEditor(app, entry => askForField(app, entry)),
+		run: app => changeInEditor(app, entry => askForField(app, entry), {joinsField: true}),
 	}),
 	defineFieldAction('field.delete', ['d'], 'delete the field', {
 		effect: 'prepares a write',

@@ -1,5 +1,5 @@
 import {addMember, type NewMember, removeMember, renameMember, replaceScalar} from '../../text/json/edit.ts';
-import type {JsonTree} from '../../text/json/tree.ts';
+import {JsonTree} from '../../text/json/tree.ts';
 import type {TreeCursor} from '../../text/json/tree-cursor.ts';
 import type {JsonNodes} from '../../text/json/tree-nodes.ts';
 
@@ -22,6 +22,21 @@ export const createTreeEntry = ({tree, cursor}: TreeCursor): TreeEntry => ({
 	cursor,
 	past: [],
 });
+
+/**
+ * Continues the edit of one scalar as a tree that has its new source as a change. The cursor goes to the node
+ * at `position` if that shows the same text.
+ */
+export function continueAsTree(
+	{nodes, node}: {readonly nodes: JsonNodes; readonly node: number},
+	source: string,
+	position: TreeCursor,
+): TreeEntry | undefined {
+	const entry = replaceField(createTreeEntry(goToNode(JsonTree.create(nodes), node)), source);
+	return entry && position.tree.nodes.text === nodes.text
+		? {...entry, ...goToNode(entry.tree, getNodeAtCursor(position))}
+		: entry;
+}
 
 /** Returns the node under the cursor; on a closing bracket, its container. */
 export const getNodeAtCursor = ({tree, cursor}: TreeCursor): number => tree.at(cursor)?.node ?? 0;

@@ -169,6 +169,25 @@ test('an unsaved edit is continued instead: d on a field never deletes the key',
 	expect(state().messages.latest?.text).toBe('Continuing the unsaved edit; nothing else changed.');
 });
 
+test('a joins the unsaved edit of a field', async () => {
+	const {press, state, getDraft} = await openValue('{"x":"one","y":"two"}');
+	press('down', 'e', '1', 'esc');
+	press('a');
+	expect(state().dialog.current).toMatchObject({title: 'New field of $'});
+	press('z', 'enter', '3', 'enter');
+	expect(getDraft()).toBe('{"x":"one1","y":"two","z":3}');
+});
+
+test('e on another field joins the unsaved edit of a field', async () => {
+	const {press, state, getDraft} = await openValue('{"x":"one","y":"two"}');
+	press('down', 'e', '1', 'esc', 'down', 'e');
+	expect(state().dialog.current).toMatchObject({title: 'Value of $.y'});
+	press('2', 'enter');
+	expect(getDraft()).toBe('{"x":"one1","y":"2"}');
+	press('u', 'u');
+	expect(getDraft()).toBe('{"x":"one","y":"two"}');
+});
+
 test('esc keeps the draft, and e continues it as a tree', async () => {
 	const {press, state, getDraft} = await openValue();
 	press('down', 'd', 'esc');
