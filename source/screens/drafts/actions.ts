@@ -27,12 +27,14 @@ export function listUnfinishedForms(state: LedgeState, now: number): readonly Un
 }
 
 /** Goes to an open form. If it is on screen already, offers to discard what is typed in it. */
-function openForm({state}: App, screen: Screen, form: string): void {
+function openForm(app: App, screen: Screen, form: string): void {
+	const {state} = app;
+	const {resumeForm, discardOpenForm} = state().navigation.screens[screen];
 	if (getCurrentScreen(state()) !== screen) {
-		state().navigation.go(screen);
+		if (resumeForm) resumeForm(app);
+		else state().navigation.go(screen);
 		return;
 	}
-	const {discardOpenForm} = state().navigation.screens[screen];
 	if (!discardOpenForm) {
 		state().messages.say(`This is the unsaved edit: ${form}. Nothing of it was sent.`);
 		return;

@@ -167,6 +167,8 @@ export type ScreenDefinition = {
 	getOpenForm?(state: LedgeState): string | undefined;
 	/** Discards what is typed in the open form; the screen stays. */
 	discardOpenForm?(state: LedgeState): void;
+	/** Returns to its open form so that esc leads to the list the form is about; by default the screen is opened. */
+	resumeForm?(app: App): void;
 	/** Lists unsent input of earlier forms that no draft keeps, because it is stored elsewhere. */
 	listUnfinished?(state: LedgeState): readonly UnfinishedInput[];
 	/** True if an area key or `[` leaves it open, so that coming back shows the same step. Otherwise it is closed as by esc. */

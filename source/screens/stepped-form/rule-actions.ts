@@ -41,15 +41,7 @@ export function openRuleForm<Purpose>(
 		const message = state().messages.latest;
 		if (!form) return;
 		// A form that is still open may belong to another zone, which is then shown.
-		if (state()[list].data?.zone.id !== form.zone.id) {
-			state()[list].open(form.zone);
-			if (list === 'firewall') readFirewall(app);
-			else
-				void state().work.run(`loading the rules of ${form.zone.name}`, 'read', signal =>
-					state()[list].load(signal),
-				);
-			if (message) state().messages.warn(message.text);
-		}
+		if (openListOfForm(app, kind, form) && message) state().messages.warn(message.text);
 		state().navigation.go(screen);
 	}
 	const isKept =
@@ -60,6 +52,32 @@ export function openRuleForm<Purpose>(
 	if (isKept) state().navigation.go(screen);
 	else if (!zone || (currentForm && currentForm.phase.name !== 'asking')) open();
 	else state().drafts.offerAll({kind: kind.draftKind, zone: zone.id, key: kind.getDraftKey(purpose)}, open);
+}
+
+/** Opens and reads the list of a form's zone unless it is open; returns whether it did. */
+function openListOfForm(
+	app: App,
+	{list}: Pick<AnyRuleKind, 'list'>,
+	{zone}: Pick<RuleForm, 'zone'>,
+): boolean {
+	const {state} = app;
+	if (state()[list].data?.zone.id === zone.id) return false;
+	state()[list].open(zone);
+	if (list === 'firewall') readFirewall(app);
+	else
+		void state().work.run(`loading the rules of ${zone.name}`, 'read', signal => state()[list].load(signal));
+	return true;
+}
+
+/** Returns to the open form of a rule; esc leads from it to the list of its zone, if to no other screen. */
+export function resumeRuleForm(app: App, kind: Pick<AnyRuleKind, 'screen' | 'list' | 'getForm'>): void {
+	const {state} = app;
+	const form = kind.getForm(state());
+	if (!form) return;
+	openListOfForm(app, kind, form);
+	const {stack, go, openFromHome} = state().navigation;
+	if (stack.includes(kind.screen) || stack.includes(kind.list)) go(kind.screen);
+	else openFromHome(kind.list, kind.screen);
 }
 
 type FormPart = 'expression' | 'about' | 'filter' | 'action' | 'choices' | 'review' | 'sending' | 'ended';

@@ -1,5 +1,6 @@
 import {createZoneTarget, type ScreenDefinition, type TextKeys} from '../shell/screen.ts';
 import {commonTextKeys, expressionKeys} from '../shell/text-keys.ts';
+import {resumeRuleForm} from './rule-actions.ts';
 import {type AnyRuleKind, hasUnfinishedWork, isTyping} from './rule-form.ts';
 
 /** Keys of the step `about`. */
@@ -36,6 +37,7 @@ export function createRuleFormScreen(kind: AnyRuleKind): ScreenDefinition {
 			const form = getForm(state);
 			return form && hasUnfinishedWork(kind, form) ? `${kind.draftKind} for ${form.zone.name}` : undefined;
 		},
+		resumeForm: app => resumeRuleForm(app, kind),
 		staysOpen: state => getForm(state)?.phase.name === 'asking',
 		getUnsaved(state) {
 			const form = getForm(state);

@@ -3,6 +3,7 @@ import type {Rule} from '../../../source/firewall/rules/rule.ts';
 import {bypassableProducts} from '../../../source/firewall/rules/rule.ts';
 import {createKey, createTextKey} from '../../../source/keyboard/key.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
+import {openDrafts} from '../../../source/screens/drafts/actions.ts';
 import {getTypedExpression} from '../../../source/screens/expression-editor/editing.ts';
 import {getSelectedFilter, getSelectedRule} from '../../../source/screens/firewall/list.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
@@ -1075,4 +1076,23 @@ test('quitting during a send waits for its outcome', async () => {
 	await testStore.state().wizard.operations.end();
 	expect(person.wizard().phase.name).not.toBe('sending');
 	await sending;
+});
+
+test('esc leads from a form that is continued from Home to the list of its zone', async () => {
+	const testStore = createTestStore();
+	const {state} = testStore;
+	const {type} = await openWizard(testStore);
+	const app = createTestApp(testStore);
+	type('ssl');
+	state().navigation.go('home');
+	state().firewall.open({...shop, id: 'other', name: 'other.example'});
+	openDrafts(app);
+	await testStore.until(isIdle);
+	expect(getCurrentScreen(state())).toBe('wizard');
+	dispatch(app, createKey('esc', ''));
+	state().dialog.choose('keep');
+	expect(getCurrentScreen(state())).toBe('firewall');
+	expect(state().firewall.data?.zone.id).toBe(shop.id);
+	dispatch(app, createKey('esc', ''));
+	expect(getCurrentScreen(state())).toBe('home');
 });
