@@ -2,12 +2,14 @@ import {createInterruptedFailure, createReadOnlyFailure, toFailure} from '../../
 import {computeFingerprint, formatFingerprint} from '../configuration/configuration.ts';
 import type {RecordedPut} from '../journal/record.ts';
 import type {MigrationMode} from '../machine/stage.ts';
+import type {ManagedEntryPoint} from '../zone/entry-point.ts';
 import type {Snapshot} from '../zone/snapshot.ts';
 import {IncompleteBackupFailure} from './backup-step.ts';
 import type {FlowOptions, PutConfirmation} from './context.ts';
 import type {MigrationDriver} from './driver.ts';
 import {getSendEvent, readSendableConfiguration, rereadBeforePut} from './guards.ts';
 import {mayHaveArrived} from './lost-response.ts';
+import {listOverwrittenChanges} from './overwritten.ts';
 import {type PutRequest, putConfiguration} from './put-configuration.ts';
 
 /** Formats the audit log entry of a PUT. */
@@ -107,7 +109,7 @@ async function putAndRecord(
 		const acceptedPut: RecordedPut = {...put, came: 'accepted', stored};
 		await driver.applyDespiteJournalFailure('accepted', {put: acceptedPut});
 		options.onWritten?.(formatPutAuditEntry(put.mode, put.fingerprint));
-		return acceptedPut;
+		return entryPoint ? await recordOverwritten(driver, acceptedPut, entryPoint, options) : acceptedPut;
 	} catch (error) {
 		const failure = toFailure(error);
 		if (mayHaveArrived(error)) {
@@ -121,4 +123,23 @@ async function putAndRecord(
 		await driver.applyDespiteJournalFailure('refused', {put: wasNotSent ? previousPut : refusedPut});
 		throw failure;
 	}
+}
+
+/** Adds to the PUT in the journal what it overwrote. Returns the PUT. */
+async function recordOverwritten(
+	driver: MigrationDriver,
+	put: RecordedPut,
+	entryPoint: ManagedEntryPoint,
+	{signal}: FlowOptions,
+): Promise<RecordedPut> {
+	const {client, zone} = driver.context;
+	const overwritten = await listOverwrittenChanges(client, zone.id, put.before, entryPoint, signal);
+	if (!overwritten) return put;
+	const putWithChanges: RecordedPut = {...put, overwritten: [...overwritten]};
+	try {
+		await driver.updateRecord({put: putWithChanges});
+	} catch {
+		// The PUT was accepted: a journal that cannot be written is reported at the end.
+	}
+	return putWithChanges;
 }

@@ -17,7 +17,7 @@ import {
 	readOwaspSettings,
 } from '../configuration/rule-overrides.ts';
 import type {MigrationRecord} from '../journal/record.ts';
-import {describeStoredDifference, wasPutAccepted} from '../machine/observation.ts';
+import {describeOverwritten, describeStoredDifference, wasPutAccepted} from '../machine/observation.ts';
 import {describeUnknownStage, resolveMigrationStage} from '../machine/resolve-stage.ts';
 import type {MigrationStage} from '../machine/stage.ts';
 import {readCheckAndStatus} from '../zone/calls.ts';
@@ -88,12 +88,12 @@ export async function verifyDeployment(
 		newWaf: status?.newWaf,
 		oldWaf: status?.oldWaf,
 	};
-	const storedDifference = configuration ? undefined : describeStoredDifference(record);
+	const notes = [configuration ? undefined : describeStoredDifference(record), describeOverwritten(record)];
 	return {
 		...facts,
 		findings: [
 			...listVerificationFindings(facts, configuration !== undefined),
-			...(storedDifference === undefined ? [] : [storedDifference]),
+			...notes.filter(note => note !== undefined),
 			...(facts.stage === 'unknown' ? [describeUnknownStage(check, status)] : []),
 		],
 	};

@@ -54,6 +54,8 @@ const putSchema = pickFields({
 	why: optional(string()),
 	/** The entry point in the service's response; the service may store rules in another form. */
 	stored: optional(markSchema),
+	/** What others changed right before the PUT, which overwrote it; empty if unknown. */
+	overwritten: optional(list(string())),
 });
 
 /** A backup in the zone's folder. */

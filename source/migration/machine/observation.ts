@@ -129,6 +129,13 @@ export function describeStoredDifference({put, seen, state}: MigrationRecord): s
 	return `The entry point differs from what was reviewed and sent: its fingerprint is ${formatFingerprint(currentMark.fingerprint)}, but ${formatFingerprint(put.fingerprint)} was sent.`;
 }
 
+/** Describes what the last PUT overwrote. Undefined if nothing. */
+export function describeOverwritten({put}: Pick<MigrationRecord, 'put'>): string | undefined {
+	if (!put?.overwritten) return undefined;
+	const changes = put.overwritten.length === 0 ? '' : `: ${put.overwritten.join('; ')}`;
+	return `Someone else changed the managed rules right before the PUT, which overwrote that${changes}. Earlier versions of the entry point keep it.`;
+}
+
 /**
  * Describes who changed the zone, without a period: someone else, or a PUT that was presumed lost and arrived
  * after another review.

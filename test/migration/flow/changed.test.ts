@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {FlowStep} from '../../../source/migration/flow/context.ts';
+import {verifySent} from '../../../source/migration/flow/verification.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
 import {foreignConfiguration} from '../support/fake-zone.ts';
 import {
@@ -7,6 +8,7 @@ import {
 	expectRefused,
 	openTestFlow,
 	reviewEditedProposal,
+	startValidation,
 	work,
 } from '../support/opened-flow.ts';
 
@@ -57,6 +59,43 @@ describe('changes since the review', () => {
 		const sending = flow.send('pending', createConfirmation(), {...work, onStep});
 		const failure = await expectRefused(service, sending, 'changed_meanwhile');
 		expect(failure.message).toContain('since its backup');
+	});
+
+	test.each([
+		'pending',
+		'validation',
+	] as const)('a change between the last reading and the PUT (%s) is overwritten, and reported', async mode => {
+		const {service, flow} = openTestFlow();
+		await reviewEditedProposal(flow, mode);
+		const onSend = () => service.save(foreignConfiguration, 'start');
+		await flow.send(mode, createConfirmation(), {...work, onSend});
+		expect(flow.record.put?.overwritten?.length).toBeGreaterThan(0);
+		await flow.watch(work);
+		const {verification} = await verifySent(flow, service.client, work.signal);
+		expect(verification.sameAsReviewed).toBe(true);
+		expect(verification.findings.join()).toContain(
+			'Someone else changed the managed rules right before the PUT',
+		);
+	});
+
+	test('without another version in between, nothing more is read and nothing reported', async () => {
+		const {service, flow} = openTestFlow();
+		await reviewEditedProposal(flow);
+		await flow.send('pending', createConfirmation(), work);
+		expect(flow.record.put).toMatchObject({came: 'accepted'});
+		expect(flow.record.put?.overwritten).toBeUndefined();
+		expect(service.puts).toHaveLength(1);
+	});
+
+	test('an overwritten version that cannot be read is reported without its content', async () => {
+		const {service, flow} = openTestFlow();
+		await startValidation({flow});
+		await reviewEditedProposal(flow);
+		await flow.markReady();
+		service.truth.forbiddenPaths.push('rulesets/entry1/versions/2');
+		const onSend = () => service.save(foreignConfiguration, 'validation');
+		await flow.send('pending', createConfirmation(), {...work, onSend});
+		expect(flow.record.put?.overwritten).toEqual([]);
 	});
 
 	test.each([

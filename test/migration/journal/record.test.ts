@@ -43,6 +43,7 @@ const put = fc.record({
 	came: maybe(fc.constantFrom('accepted', 'refused', 'lost', 'given up')),
 	why: maybe(text),
 	stored: maybe(mark),
+	overwritten: maybe(fc.array(text)),
 } satisfies Fields<RecordedPut>);
 
 const seen = fc.record({

@@ -108,6 +108,7 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 		/** Paths below the zone that get 403. */
 		forbiddenPaths: [] as string[],
 	};
+	const versions = new Map<number, typeof truth.entryPoint>();
 	let previousState = {stage: truth.stage, entryPoint: truth.entryPoint};
 	const puts: (Put & {readonly checked: boolean})[] = [];
 	const plannedUrls: string[] = [];
@@ -134,6 +135,7 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 			version: (truth.entryPoint?.version ?? 0) + 1,
 			rules: toStoredRules(configuration.rules),
 		};
+		versions.set(truth.entryPoint.version, truth.entryPoint);
 		truth.stage = stage;
 		truth.completesAt = stage === 'pending' ? clock.now() + migrationTime : Number.POSITIVE_INFINITY;
 	}
@@ -156,6 +158,8 @@ export function createFakeZone({dryRun = false}: {readonly dryRun?: boolean} = {
 		const path = pathname.slice(pathname.indexOf(zone.id) + zone.id.length + 1);
 		if (truth.forbiddenPaths.includes(path))
 			return buildErrorResponse(403, [{code: 9109, message: 'not allowed'}]);
+		const [, version] = /^rulesets\/entry1\/versions\/(\d+)$/.exec(path) ?? [];
+		if (version !== undefined) return respondWithRuleset(versions.get(Number(version)));
 		const getShownState = (what: 'status' | 'entry point') =>
 			truth.chooseShown(what) === 'now' ? truth : previousState;
 		switch (path) {

@@ -2,6 +2,7 @@ import {formatMissingLine, securityEventsSubject} from '../../../analytics/probl
 import {nameKey} from '../../../keyboard/named-keys.ts';
 import type {MigrationRecord} from '../../../migration/journal/record.ts';
 import {
+	describeOverwritten,
 	describeStoredDifference,
 	describeUnvalidatedReview,
 	findValidationPut,
@@ -56,9 +57,11 @@ function buildStateRows(migration: MigrationState, area: LayoutArea): Row[] {
 	const {columns, marks, now} = area;
 	const {state} = record;
 	const bothActiveText = `Both versions are active for ${zone.name}, the new one first${formatValidationAge(record, now)}`;
-	const warnings = [describeStoredDifference(record), describeUnvalidatedReview(record)].filter(
-		text => text !== undefined,
-	);
+	const warnings = [
+		describeOverwritten(record),
+		describeStoredDifference(record),
+		describeUnvalidatedReview(record),
+	].filter(text => text !== undefined);
 	const buildWarning = (...sentences: readonly string[]) =>
 		buildMarkedRows(marks.warning, [...sentences, ...warnings].join(' '), columns, 'warning');
 	if (isStartingValidation(state))
