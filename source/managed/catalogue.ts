@@ -79,7 +79,8 @@ function findRulesByWords(
 	words: readonly string[],
 	rules: readonly CatalogueRule[],
 ): readonly CatalogueRule[] {
-	const searchWords = words.map(word => word.toLowerCase());
+	// Copied from a sentence, a word has quotes and punctuation around it.
+	const searchWords = words.map(word => word.replaceAll(/^["'(]+|["'),;:.]+$/g, '').toLowerCase());
 	return rules
 		.flatMap(rule => {
 			const ranks = searchWords.map(word => computeRank(word, rule));

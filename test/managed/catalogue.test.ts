@@ -49,6 +49,8 @@ describe('the search of managed rules', () => {
 		['header sql', ['bb13']],
 		['jection', ['bb13', 'cc14']],
 		['942100', ['cc14']],
+		['rule "942100: SQL injection"', ['cc14']],
+		['(942100),', ['cc14']],
 		['log', ['aa12']],
 		['off', ['bb13']],
 		['owasp injection', ['cc14']],

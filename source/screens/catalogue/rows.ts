@@ -120,14 +120,24 @@ const originWords = {
 	ruleset: 'set by the ruleset override',
 } as const;
 
-/** Builds the details of the rule under the cursor, then the marked rules, wrapped to `columns`. */
-export function buildCatalogueDetailRows(state: CatalogueState, columns: number): readonly Row[] {
+/**
+ * Builds the details of the rule under the cursor, then the marked rules, wrapped to `columns`. If there is
+ * little room, some of the marked rules come first, so that they are not cut.
+ */
+export function buildCatalogueDetailRows(
+	state: CatalogueState,
+	columns: number,
+	isShort: boolean,
+): readonly Row[] {
 	const rule = getCurrentCatalogueRule(state);
-	return joinWithBlankRows(
-		rule ? buildCurrentRuleRows(state, rule, columns) : [],
-		buildMarkedRows(state, columns),
-	);
+	const ruleRows = rule ? buildCurrentRuleRows(state, rule, columns) : [];
+	return isShort
+		? [...buildMarkedRows(state, columns, maxShortMarks), ...ruleRows]
+		: joinWithBlankRows(ruleRows, buildMarkedRows(state, columns));
 }
+
+/** Marked rules that are named if there is little room. */
+const maxShortMarks = 2;
 
 function buildCurrentRuleRows(state: CatalogueState, rule: CatalogueRule, columns: number): readonly Row[] {
 	const {id, ruleset, categories, score_threshold: threshold} = rule;
@@ -161,15 +171,31 @@ function describeEffect({request: {configuration}}: CatalogueState, rule: Catalo
 		: `${defaultText}; here ${formatEffectBesideDefault(effect, rule)}, ${originWords[effect.by]}`;
 }
 
-function buildMarkedRows(state: CatalogueState, columns: number): readonly Row[] {
+function buildMarkedRows(
+	state: CatalogueState,
+	columns: number,
+	maxRules = Number.POSITIVE_INFINITY,
+): readonly Row[] {
 	if (state.request.pickMode !== 'several') return [];
 	const markedRules = listMarkedRules(state);
 	const unknownIds = listUnknownMarkedIds(state);
+	const hiddenCount = Math.max(0, markedRules.length - maxRules);
+	const hiddenNote = hiddenCount === 0 ? '' : `; the first ${maxRules}:`;
 	return [
 		...(markedRules.length === 0
 			? []
-			: buildTextRows(`${formatQuantity(markedRules.length, 'rule')} selected`, columns, 'head')),
-		...markedRules.flatMap(rule => buildTextRows(getRuleName(rule), columns, 'plain', 2)),
+			: buildTextRows(
+					`${formatQuantity(markedRules.length, 'rule')} selected${hiddenNote}`,
+					columns,
+					'head',
+				)),
+		...markedRules
+			.slice(0, markedRules.length - hiddenCount)
+			.flatMap(rule =>
+				maxRules === Number.POSITIVE_INFINITY
+					? buildTextRows(getRuleName(rule), columns, 'plain', 2)
+					: [[{text: `  ${cutEnd(toDrawable(getRuleName(rule)), columns - 2)}`, look: 'plain' as const}]],
+			),
 		...unknownIds.flatMap(id =>
 			buildTextRows(`${id} is not in any of these rulesets and won't be picked.`, columns, 'warning'),
 		),

@@ -29,6 +29,9 @@ import {
 /** Margins of the details, left and right together, in columns. */
 const detailMargin = 5;
 
+/** Minimum rows of the details below the list to name marked rules above them. */
+const minRowsForMarks = 6;
+
 /** The managed rules that match the search, and the details of the one under the cursor. */
 export function Catalogue(): ReactElement {
 	const state = useLedge(state => state.catalogue.data);
@@ -37,12 +40,13 @@ export function Catalogue(): ReactElement {
 	const {listWidth, detailsWidth} = computeCatalogueWidths(viewport);
 	const height = getBodyRows(viewport.rows);
 	const detailColumns = (detailsWidth || viewport.columns) - detailMargin;
+	const rowsBelow = countRowsBelow(viewport, height);
+	const isShort = rowsBelow >= minRowsForMarks;
 	const details = useMemo(
-		() => (state ? buildCatalogueDetailRows(state, detailColumns) : []),
-		[state, detailColumns],
+		() => (state ? buildCatalogueDetailRows(state, detailColumns, isShort) : []),
+		[state, detailColumns, isShort],
 	);
 	if (!state) return <Empty title="No managed rules are open." next="esc goes back" />;
-	const rowsBelow = countRowsBelow(viewport, height);
 	const rowsAbove = countRowsAbove(height);
 	const listHeight = countListRows(viewport, height);
 	// `rowsAbove` counts the column titles, but they are inside the box of the list: hence the + 1.

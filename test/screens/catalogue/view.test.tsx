@@ -98,6 +98,19 @@ describe('the browser of managed rules', () => {
 		expect(rows[selectionHeadingIndex + 2]).toContain('Drupal, XSS - Form');
 	});
 
+	test('with 80×24 names the selected rules above the details, where nothing cuts them', async () => {
+		const {screen, until, press} = drawCatalogue({configuration}, {columns: 80, rows: 24});
+		press('ctrl-t', 'down', 'ctrl-t');
+		await until('2 rules selected');
+		const rows = screen.rows();
+		const headingIndex = rows.findIndex(row => row.includes('2 rules selected'));
+		expect(rows.slice(headingIndex + 1, headingIndex + 4)).toEqual([
+			expect.stringContaining('WordPress, SQLi - Comments'),
+			expect.stringContaining('Drupal, XSS - Form'),
+			expect.stringMatching(/^ +id/),
+		]);
+	});
+
 	test('without a configuration shows no effect, and says that a rule is off by default', async () => {
 		const {screen, until, type} = drawCatalogue({pickMode: 'one'}, {columns: 200, rows: 60});
 		type('header');
