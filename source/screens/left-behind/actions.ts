@@ -91,9 +91,9 @@ function recreate(app: App, item: LeftItem): void {
 	});
 }
 
-/** Returns to the managed rules and opens the review of the changes. */
+/** Goes to the managed rules and opens the review of the changes. */
 function openManagedReview({state}: App): void {
-	state().navigation.back();
+	state().navigation.go('managed');
 	state().managed.toStep('review', 'leftBehind');
 }
 

@@ -151,7 +151,6 @@ export async function executeChoice(
 			return get().managed.readAndOfferDraft();
 		case 'recreate':
 			get().managed.open(migration.zone);
-			get().navigation.go('managed');
 			get().leftBehind.open(migration.zone);
 			get().navigation.go('leftBehind');
 			void get().work.run(

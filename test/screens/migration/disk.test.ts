@@ -1,7 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {getTheme} from '../../../source/components/theme.ts';
+import {createKey} from '../../../source/keyboard/key.ts';
+import {dispatch} from '../../../source/screens/dispatch.ts';
 import {formatMigrationStatus} from '../../../source/screens/migration/view/status.ts';
 import {getCurrentScreen} from '../../../source/screens/shell/screen-name.ts';
+import {createTestApp} from '../support/drawn.tsx';
 import {createMigratingPerson, legacy} from '../support/migration-store.ts';
 
 const {marks} = getTheme('dark', true);
@@ -65,5 +68,7 @@ describe('overrides deleted as blockers', () => {
 		const leftBehindIds = later.state().leftBehind.data?.rows.map(({leftover: {id}}) => id);
 		expect(leftBehindIds).toEqual(expect.arrayContaining([...ids]));
 		expect(later.state().managed.data).toMatchObject({zone: {id: legacy.id}, reading: 'read'});
+		dispatch(createTestApp(later.testStore), createKey('esc', ''));
+		expect(getCurrentScreen(later.state())).toBe('migration');
 	});
 });
