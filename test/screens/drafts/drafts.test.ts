@@ -698,7 +698,8 @@ describe('changes made since a draft was typed', () => {
 		const storedDraft = JSON.parse(readFileSync(path, 'utf8'));
 		const start = {...storedDraft.fields.start, rules: storedDraft.fields.start.rules.slice(1)};
 		const edits = [{kind: 'score threshold', points: 31}];
-		writeFileSync(path, JSON.stringify({...storedDraft, fields: {...storedDraft.fields, start, edits}}));
+		const fields = {...storedDraft.fields, proposal: start, start, edits};
+		writeFileSync(path, JSON.stringify({...storedDraft, fields}));
 		const after = await restart(before);
 		offerDrafts(after);
 		await chooseOffer(after, 'open');
