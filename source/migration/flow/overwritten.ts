@@ -9,13 +9,13 @@ import {readResultWithExactNumbers} from '../zone/requests.ts';
 /**
  * Lists what others changed between the last reading and the PUT, which overwrote it. The service has no
  * precondition for the PUT; only a version that rose by more than one shows it. Undefined if nothing was
- * overwritten; empty if the versions could not be read. Never rejects.
+ * lost; empty if the versions could not be read. Never rejects.
  */
 export async function listOverwrittenChanges(
 	client: Client,
 	zoneId: string,
 	before: RecordedPut['before'],
-	{id, version}: Pick<ManagedEntryPoint, 'id' | 'version'>,
+	{id, version, configuration}: Pick<ManagedEntryPoint, 'id' | 'version' | 'configuration'>,
 	signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
 	const [versionBefore, versionAfter] = [Number(before.version ?? 0), Number(version)];
@@ -26,6 +26,8 @@ export async function listOverwrittenChanges(
 	};
 	try {
 		const overwritten = await readRules(versionAfter - 1);
+		// The service itself may write more than one version of what was sent.
+		if (compareConfigurations(overwritten, configuration).length === 0) return undefined;
 		const shown = before.version === undefined ? {...overwritten, rules: []} : await readRules(versionBefore);
 		const differences = compareConfigurations(shown, overwritten);
 		return differences.length === 0

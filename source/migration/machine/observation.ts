@@ -133,7 +133,7 @@ export function describeStoredDifference({put, seen, state}: MigrationRecord): s
 export function describeOverwritten({put}: Pick<MigrationRecord, 'put'>): string | undefined {
 	if (!put?.overwritten) return undefined;
 	const changes = put.overwritten.length === 0 ? '' : `: ${put.overwritten.join('; ')}`;
-	return `Someone else changed the managed rules right before the PUT, which overwrote that${changes}. Earlier versions of the entry point keep it.`;
+	return `The managed rules were changed right before the PUT, which overwrote that${changes}. The versions of the managed rules still have it.`;
 }
 
 /**

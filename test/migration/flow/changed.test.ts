@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {FlowStep} from '../../../source/migration/flow/context.ts';
 import {verifySent} from '../../../source/migration/flow/verification.ts';
 import {failureOf} from '../../kv/support/workspace.ts';
-import {foreignConfiguration} from '../support/fake-zone.ts';
+import {editedProposal, foreignConfiguration} from '../support/fake-zone.ts';
 import {
 	createConfirmation,
 	expectRefused,
@@ -73,9 +73,7 @@ describe('changes since the review', () => {
 		await flow.watch(work);
 		const {verification} = await verifySent(flow, service.client, work.signal);
 		expect(verification.sameAsReviewed).toBe(true);
-		expect(verification.findings.join()).toContain(
-			'Someone else changed the managed rules right before the PUT',
-		);
+		expect(verification.findings.join()).toContain('The managed rules were changed right before the PUT');
 	});
 
 	test('without another version in between, nothing more is read and nothing reported', async () => {
@@ -85,6 +83,15 @@ describe('changes since the review', () => {
 		expect(flow.record.put).toMatchObject({came: 'accepted'});
 		expect(flow.record.put?.overwritten).toBeUndefined();
 		expect(service.puts).toHaveLength(1);
+	});
+
+	test('another version of what was sent is no change by others', async () => {
+		const {service, flow} = openTestFlow();
+		await reviewEditedProposal(flow);
+		const onSend = () => service.save(editedProposal, 'start');
+		await flow.send('pending', createConfirmation(), {...work, onSend});
+		expect(flow.record.put).toMatchObject({came: 'accepted'});
+		expect(flow.record.put?.overwritten).toBeUndefined();
 	});
 
 	test('an overwritten version that cannot be read is reported without its content', async () => {
