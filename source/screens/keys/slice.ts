@@ -1,4 +1,5 @@
 import {createInterruptedFailure, toFailure} from '../../failure.ts';
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {getFilterPrefix, parseKeyFilter} from '../../kv/key-index/key-filter.ts';
 import {KeyIndex} from '../../kv/key-index/key-index.ts';
 import {PrefixKeys} from '../../kv/key-index/prefix-keys.ts';
@@ -10,7 +11,7 @@ import {createEnvironmentClock} from '../../service/clock.ts';
 import type {OpenedNamespace} from '../../session/namespaces.ts';
 import {isSameTarget} from '../../state/job-record.ts';
 import type {Slice} from '../../store/slice.ts';
-import {formatInteger, formatPlainQuantity} from '../../text/figures.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {type Arrangement, buildKeyRows, dropPrefixKeys, minKeysPerTreeRow} from './arranged-rows.ts';
 import {
 	findCursorTarget,
@@ -333,7 +334,7 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session, elapsed}) 
 			if (listing.isListingAll() && keys.listing.state !== 'complete') {
 				listing.stop();
 				get().messages.say(
-					`Stopped: ${formatPlainQuantity((keys.prefixKeys ?? keys.index).count, 'key')} listed, and there are more.`,
+					`Stopped: ${formatQuantity((keys.prefixKeys ?? keys.index).count, 'key')} listed, and there are more; ${nameKey('keys.all', 'ctrl-l')} goes on.`,
 				);
 				return true;
 			}

@@ -307,7 +307,7 @@ export function formatKeysStatus(
 	const row = getCurrentKeyRow(keys);
 	const name = getCurrentKeyName(keys);
 	const {selectedCount} = index;
-	const progress = formatListingProgress(keys.listing.state, prefixKeys?.count ?? index.count);
+	const progress = formatListingProgress(keys.listing, prefixKeys?.count ?? index.count);
 	return [
 		...formatWatchStatus(state, 'keys'),
 		...formatListingTime(keys, getMeasuredKeyCount(state)),
@@ -324,20 +324,22 @@ export function formatKeysStatus(
 	].join('  ');
 }
 
-/** Formats the number of listed keys: `390 keys`, `1,000+ keys, loading`. */
-function formatListingProgress(state: KeysState['listing']['state'], count: number): string {
-	switch (state) {
+/** Formats the number of listed keys: `390 keys`, `1,000+ keys, ctrl-l lists the rest`. */
+function formatListingProgress(listing: KeysState['listing'], count: number): string {
+	switch (listing.state) {
 		case 'complete':
 			return formatQuantity(count, 'key');
 		case 'reading':
-			return `${formatInteger(count)}+ keys, loading`;
+			return `${formatInteger(count)}+ keys, loading${listing.readsToEnd ? ' (esc stops)' : ''}`;
 		case 'resting':
-			return count === 0 ? 'not loaded' : `${formatInteger(count)}+ keys`;
+			return count === 0
+				? 'not loaded'
+				: `${formatInteger(count)}+ keys, ${nameKey('keys.all', 'ctrl-l')} lists the rest`;
 		case 'failed':
 			return count === 0
 				? 'not loaded'
 				: `${formatInteger(count)}+ keys, ${nameKey('reload', 'ctrl-r')} retries`;
 		default:
-			return state satisfies never;
+			return listing satisfies never;
 	}
 }

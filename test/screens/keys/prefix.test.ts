@@ -44,6 +44,18 @@ test('a longer listing of a prefix goes on as the cursor moves, and says that th
 	expect(new Set(listPrefixCalls(testStore).slice(-9))).toEqual(new Set(['toys/']));
 });
 
+test('a stopped listing names the key that lists the rest', async () => {
+	const {state, until} = await openCatalogue({faults: 'hang path=/keys after=12'});
+	expect(formatKeysStatus(state())).toMatch(/ {2}1,000\+ keys, ctrl-l lists the rest$/);
+	state().keys.move(Number.POSITIVE_INFINITY);
+	await until(({keys: {data: keys}}) => keys?.index.count === 12_000);
+	expect(formatKeysStatus(state())).toMatch(/ {2}12,000\+ keys, loading \(esc stops\)$/);
+	expect(state().keys.clearFilters()).toBe(true);
+	expect(state().messages.latest?.text).toBe(
+		'Stopped: 12,000 keys listed, and there are more; ctrl-l goes on.',
+	);
+});
+
 test('the tree of a prefix has the groups of its keys only, opened down to them', async () => {
 	const testStore = await openCatalogue();
 	const {state, until} = testStore;
