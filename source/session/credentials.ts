@@ -54,8 +54,8 @@ export function createSessionCredentials({
 	});
 
 	/**
-	 * Explains failures: adds the sent credential and the account to a refused credential, and the binding
-	 * with the id to an unknown namespace.
+	 * Explains failures: adds the sent credential and the account to a refused credential, and names an unknown
+	 * namespace by its binding and id.
 	 */
 	function explainFailure(
 		failure: Failure,
@@ -64,13 +64,14 @@ export function createSessionCredentials({
 	): Failure {
 		const {code, message, details} = failure;
 		const id = parseNamespaceFromPath(path);
-		const binding = id === undefined ? undefined : boundIds.get(id);
-		if (code === 'namespace_not_found' && binding !== undefined) {
+		if (code === 'namespace_not_found' && id !== undefined) {
+			const binding = boundIds.get(id);
 			const accountNote = account === undefined ? 'this account' : `account ${account.label}`;
-			return new Failure(code, `${binding} has id ${id}, which does not exist in ${accountNote}.`, {
-				...details,
-				why: message,
-			});
+			const text =
+				binding === undefined
+					? `Namespace ${id} does not exist in ${accountNote}.`
+					: `${binding} has id ${id}, which does not exist in ${accountNote}.`;
+			return new Failure(code, text, {...details, why: message});
 		}
 		if (failure.code !== 'credential_refused' || !description) return failure;
 		const {what, from} = description;

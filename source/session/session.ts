@@ -168,11 +168,12 @@ export function createSession(
 		};
 		const {connect, connectSimulated} = await import('../service/connect.ts');
 		refuseUnusedStateOption(options);
-		if (!simulated)
-			return explainFailures(
-				await connect(await sources(), await getCredentials(), clientOptions),
-				(failure, {path}) => explainFailure(failure, account, {path, boundIds: shared.boundIds}),
+		const withExplanations = (connected: Client) =>
+			explainFailures(connected, (failure, {path}) =>
+				explainFailure(failure, account, {path, boundIds: shared.boundIds}),
 			);
+		if (!simulated)
+			return withExplanations(await connect(await sources(), await getCredentials(), clientOptions));
 		if (options.baseUrl !== undefined) {
 			throw new Failure('usage', "--simulate and --base-url can't be combined.", {
 				why: 'The simulated service runs inside ledge and has no address.',
@@ -181,7 +182,7 @@ export function createSession(
 		}
 		const service = await startSimulated({env, cwd, clock, file: options.state, warn: events.warn});
 		disposables.push(service);
-		return connectSimulated(service.fetch, clientOptions);
+		return withExplanations(connectSimulated(service.fetch, clientOptions));
 	}
 
 	const {getChoice, getCredentials, findLoginAccount, explainFailure} = createSessionCredentials({

@@ -161,7 +161,10 @@ export function startJob<Progress, Figures>(
 		const recordFailureText = recorder.failure && `This could not be recorded: ${recorder.failure.message}`;
 		return failure.withDetails({
 			left: [failure.details.left, progressText, recordFailureText].filter(Boolean).join(' '),
-			next: joinAdviceLines(failure.details.next, recorder.isRecorded ? adviseResume(id) : restartAdvice),
+			next: joinAdviceLines(
+				failure.details.next,
+				!recorder.isRecorded ? restartAdvice : canResumeAfter(failure) ? adviseResume(id) : adviseForget(id),
+			),
 		});
 	}
 
@@ -184,6 +187,12 @@ export function startJob<Progress, Figures>(
 		cancel: () => controller.abort(),
 	};
 }
+
+/** False if a job can never go on after a failure: its namespace was deleted. */
+export const canResumeAfter = ({code}: Failure): boolean => code !== 'namespace_not_found';
+
+const adviseForget = (id: string): Advice =>
+	buildAdvice`The job can't be resumed; \`${buildCommand('jobs forget', id)}\` forgets it.`;
 
 const adviseResumeCommand = (id: string): Advice =>
 	buildAdvice`\`${buildCommand('jobs resume', id)}\` resumes the rest.`;

@@ -1,11 +1,19 @@
 import type {LedgeState} from '../../store/ledge-store.ts';
 import {forgetFilter} from '../list/screen.ts';
+import {preloadNamespaces} from '../namespaces/actions.ts';
 import {createActionFactory, defineGlobalAction, filterBehavior, withSelection} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {formatFilterCount, type ScreenDefinition} from '../shell/screen.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {JobRow} from './row.ts';
-import {buildJobRows, findJobMatches, getSelectedJob, listVisibleJobs} from './slice.ts';
+import {
+	buildJobRows,
+	findJobMatches,
+	getNamespaceGoneReason,
+	getSelectedJob,
+	listUnfinishedJobs,
+	listVisibleJobs,
+} from './slice.ts';
 
 const defineJobsAction = createActionFactory('Jobs', ['jobs']);
 
@@ -27,7 +35,10 @@ export function openJobs(app: App): void {
 	const {run} = app.state().work;
 	const loadJobList = app.state().jobs.open;
 	go('jobs');
-	void run(readingLabel, 'read', loadJobList, jobsSubject);
+	void run(readingLabel, 'read', loadJobList, jobsSubject).then(() => {
+		// A job whose namespace is not listed cannot be resumed.
+		if (listUnfinishedJobs(app.state()).some(({job}) => job)) preloadNamespaces(app);
+	});
 }
 
 function getNotResumableReason(state: LedgeState): string | undefined {
@@ -48,7 +59,10 @@ function getNotResumableReason(state: LedgeState): string | undefined {
 			if (job.zone) return undefined;
 			if (buildJobRows(state).some(other => other.state === 'here' && !other.zone))
 				return 'another job is running in this session; only one can run at a time';
-			return state.navigation.screens[job.screen].job?.getUnavailableReason?.(state, job);
+			return (
+				getNamespaceGoneReason(state, job) ??
+				state.navigation.screens[job.screen].job?.getUnavailableReason?.(state, job)
+			);
 	}
 }
 

@@ -17,6 +17,7 @@ import type {Slice} from '../../store/slice.ts';
 import {isJsonObject, type JsonValue} from '../../text/json.ts';
 import {findTextMatches, type TextMatches} from '../../text/smart-case.ts';
 import {findCursor, moveCursor} from '../list/list.ts';
+import {isTargetNamespaceGone} from '../namespaces/slice.ts';
 import {listScreens} from '../shell/screen.ts';
 import type {Work} from '../shell/work-slice.ts';
 import type {JobRow} from './row.ts';
@@ -232,6 +233,18 @@ export const listRunningWrites = ({work: {list}}: StateWith<'work', 'list'>): re
 export const listUnfinishedJobs = (
 	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> & StateWith<'navigation', 'screens'>,
 ): readonly JobRow[] => buildJobRows(state).filter(row => row.state === 'unfinished');
+
+/** Returns why a recorded job can never be resumed, if its namespace is known to be deleted. */
+export const getNamespaceGoneReason = (
+	state: StateWith<'namespaces', 'data'>,
+	{job, state: jobState}: JobRow,
+): string | undefined =>
+	jobState === 'unfinished' &&
+	job !== undefined &&
+	'record' in job &&
+	isTargetNamespaceGone(state, job.record.header.target)
+		? 'its namespace no longer exists'
+		: undefined;
 
 /** Shown in the question before ledge exits. */
 export const formatResumableNotice = (): string =>

@@ -1,3 +1,5 @@
+import type {Failure} from '../../failure.ts';
+import {canResumeAfter} from '../../kv/job/job.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {LedgeState, StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
@@ -18,7 +20,11 @@ type SteeringOptions = {
 	listCancelEffects(state: LedgeState): readonly string[];
 };
 
-type JobStage = {readonly state: string; readonly id?: string | undefined};
+type JobStage = {
+	readonly state: string;
+	readonly id?: string | undefined;
+	readonly failure?: Failure;
+};
 
 const endStates: ReadonlySet<string | undefined> = new Set(['done', 'failed', 'stopped']);
 
@@ -49,10 +55,14 @@ export function createSteeringActions({
 }: SteeringOptions): readonly Action[] {
 	const getStage = (state: LedgeState): JobStage | undefined => state[id].data?.stage;
 	const hasEnded = (state: LedgeState): boolean => endStates.has(getStage(state)?.state);
-	/** True if a job was started and stopped before its end. */
+	/** True if a job was started and stopped before its end, and can go on. */
 	const isStopped = (state: LedgeState): boolean => {
 		const stage = getStage(state);
-		return stage?.state === 'stopped' && stage.id !== undefined;
+		return (
+			stage?.state === 'stopped' &&
+			stage.id !== undefined &&
+			(stage.failure === undefined || canResumeAfter(stage.failure))
+		);
 	};
 	/** Returns the stopped job if it is recorded. */
 	const findStoppedJob = (state: LedgeState): JobRow | undefined =>

@@ -11,7 +11,13 @@ import {describeWorkElsewhere} from '../shell/leaving.ts';
 import {useApp, useLedge} from '../shell/use-ledge.ts';
 import {refreshJobs} from './actions.ts';
 import type {JobRow} from './row.ts';
-import {buildJobRows, getSelectedJob, listRunningWrites, listVisibleJobs} from './slice.ts';
+import {
+	buildJobRows,
+	getNamespaceGoneReason,
+	getSelectedJob,
+	listRunningWrites,
+	listVisibleJobs,
+} from './slice.ts';
 
 /** Builds the columns. Below 76 columns, the time is left out. */
 const buildJobColumns = (columns: number, now: number): readonly Column<JobRow>[] => [
@@ -126,7 +132,8 @@ const minTitleColumns = 24;
 /** Status line: title, why it stopped or who works on it, and whether recorded jobs failed to load. */
 export function formatJobsStatus(
 	state: StateWith<'jobs' | 'migration' | 'bulk' | 'transfer'> &
-		StateWith<'navigation', 'screens' | 'viewport'>,
+		StateWith<'navigation', 'screens' | 'viewport'> &
+		StateWith<'namespaces', 'data'>,
 ): string {
 	const row = getSelectedJob(state);
 	if (!row) return '';
@@ -134,7 +141,7 @@ export function formatJobsStatus(
 		state.jobs.data.reading === 'failed' ? [`recorded jobs not loaded (${nameKey('reload', 'ctrl-r')})`] : [];
 	// A title, which may name a file, is cut in its middle; a sentence that is may read as another one.
 	const room = state.navigation.viewport.columns - 2;
-	const about = toDrawable(row.about);
+	const about = toDrawable(getNamespaceGoneReason(state, row) ?? row.about);
 	if (about === '') return [...loadFailureNotes, row.title].join('   ');
 	const title = cutMiddle(toDrawable(row.title), Math.max(minTitleColumns, room - measureColumns(about) - 3));
 	return cutEnd([...loadFailureNotes, title, about].join('   '), room);

@@ -3,9 +3,11 @@ import {formatJurisdiction, type Jurisdiction} from '../../kv/jurisdiction.ts';
 import {createNamespace, deleteNamespace, listKvNamespaces, renameNamespace} from '../../kv/namespaces.ts';
 import {cacheNamespaceTitles} from '../../session/listing-cache.ts';
 import {getLocalDataRoot} from '../../session/namespaces.ts';
+import {getSessionPlace, getSimulatedWorld} from '../../session/place.ts';
 import {toAccountPlace} from '../../session/write-place.ts';
 import {listLocalIds} from '../../settings/local-ids.ts';
-import {isLocalPlace, type JobTarget} from '../../state/job-record.ts';
+import {isLocalPlace, isSameTarget, type JobTarget} from '../../state/job-record.ts';
+import type {StateWith} from '../../store/ledge-store.ts';
 import type {Slice} from '../../store/slice.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {buildLocalNamespaceRows, buildRemoteNamespaceRows} from '../keys/namespace-rows.ts';
@@ -18,10 +20,14 @@ import {type NamespaceSort, sortNamespaces} from './figures.ts';
 /** Where namespaces keep their data. */
 export type Where = 'remote' | 'local';
 
+type ListedTarget = Pick<JobTarget, 'place' | 'world' | 'account'>;
+
 export type NamespacesState = ListState<NamespaceRow> & {
 	/** The data that is shown: initially that of the session's target, then the user's last choice. */
 	readonly shownStorage: Where;
 	readonly sort: NamespaceSort;
+	/** Account whose namespaces were listed; undefined for local data. */
+	readonly listedTarget?: ListedTarget | undefined;
 	/** The rows in the order of `name`. */
 	readonly rowsByName: readonly NamespaceRow[];
 	/** Rows of the storage that is not shown, once `loadAll` has listed them. */
@@ -75,27 +81,41 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		read(
 			signal,
 			() => fetchRows(where, signal),
-			rows =>
+			({rows, target}) =>
 				change({
 					...namespaceList.applyChange(get().namespaces.data, {rows: sortRows(rows)}, wantedKey),
 					reading: 'read',
 					failure: undefined,
 					rowsByName: rows,
+					listedTarget: target,
 				}),
 		);
 
-	async function fetchRows(where: Where, signal: AbortSignal): Promise<readonly NamespaceRow[]> {
+	async function fetchRows(
+		where: Where,
+		signal: AbortSignal,
+	): Promise<{readonly rows: readonly NamespaceRow[]; readonly target?: ListedTarget}> {
 		const configuration = session.simulated ? undefined : await session.configuration();
 		if (where === 'local') {
 			const {listLocalNamespaces} = await import('../../kv/local/namespaces.ts');
 			const ids = configuration ? listLocalIds(configuration) : [];
-			return buildLocalNamespaceRows(listLocalNamespaces(getLocalDataRoot(session), ids), configuration);
+			return {
+				rows: buildLocalNamespaceRows(listLocalNamespaces(getLocalDataRoot(session), ids), configuration),
+			};
 		}
 		const client = await session.client();
 		const account = await session.account(signal);
+		const world = session.simulated ? getSimulatedWorld(session) : undefined;
 		const listedNamespaces = await Array.fromAsync(listKvNamespaces(client, account.id, signal));
 		cacheNamespaceTitles(session, client, account.id, listedNamespaces);
-		return buildRemoteNamespaceRows(listedNamespaces, configuration, true);
+		return {
+			rows: buildRemoteNamespaceRows(listedNamespaces, configuration, true),
+			target: {
+				place: getSessionPlace(session, client),
+				...(world !== undefined && {world}),
+				account: account.id,
+			},
+		};
 	}
 
 	/** Runs a write to the namespaces. Checks the permission and records the write in the audit log. */
@@ -148,7 +168,7 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 			const hiddenStorage = shownStorage === 'remote' ? 'local' : 'remote';
 			const outcomes = await Promise.allSettled([
 				hasLoaded(get().namespaces.data) ? undefined : load(shownStorage, signal),
-				fetchRows(hiddenStorage, signal).then(hiddenRows => {
+				fetchRows(hiddenStorage, signal).then(({rows: hiddenRows}) => {
 					if (get().namespaces.data.shownStorage === shownStorage) change({hiddenRows});
 				}),
 			]);
@@ -255,3 +275,17 @@ export const namespaceList = declareList({
 });
 
 export const {listVisible: getVisibleNamespaces, getSelected: getSelectedNamespace} = namespaceList;
+
+/** True if the namespace of a job is missing from the loaded list of its account. */
+export function isTargetNamespaceGone(
+	{namespaces: {data: namespaces}}: StateWith<'namespaces', 'data'>,
+	target: JobTarget,
+): boolean {
+	const {listedTarget, reading, rows} = namespaces;
+	const {namespace} = target;
+	if (reading !== 'read' || !listedTarget || namespace === undefined) return false;
+	return (
+		isSameTarget(target, {...listedTarget, namespace}) &&
+		!rows.some(({id, isMissing}) => id === namespace && !isMissing)
+	);
+}

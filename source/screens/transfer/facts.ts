@@ -1,5 +1,6 @@
 import {nameKey} from '../../keyboard/named-keys.ts';
 import {formatExpiredCount} from '../../kv/expired-count.ts';
+import {canResumeAfter} from '../../kv/job/job.ts';
 import {describeLongWork} from '../../kv/long-work.ts';
 import type {TransferProgress} from '../../kv/transfer/job.ts';
 import {formatDuration} from '../../terminal/progress.ts';
@@ -74,7 +75,9 @@ export function listTransferSentences({stage}: TransferState): string[] {
 		details.why,
 		details.left,
 		next,
-		stage.progress?.isRecorded ? `You can also resume it from Jobs (${nameKey('go.jobs', '7')}).` : undefined,
+		stage.progress?.isRecorded && canResumeAfter(stage.failure)
+			? `You can also resume it from Jobs (${nameKey('go.jobs', '7')}).`
+			: undefined,
 	].filter(text => text !== undefined);
 }
 

@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {actions} from '../../../source/screens/actions.ts';
 import {buildJobRows, listUnfinishedJobs} from '../../../source/screens/jobs/slice.ts';
+import {formatJobsStatus} from '../../../source/screens/jobs/view.tsx';
 import {listHintedActions} from '../../../source/screens/shell/action-lists.ts';
 import type {JournalHeader} from '../../../source/state/job-record.ts';
 import {createJob} from '../../../source/state/jobs.ts';
@@ -221,4 +222,32 @@ test('a job whose file has changed is not resumed, and can be reloaded', async (
 		createInputFile(testStore, 'next.json', createEntries(1)),
 		signal,
 	);
+});
+
+test('a job whose namespace was deleted says so, and resuming it is not offered', async () => {
+	const testStore = createTestStore(
+		{simulate: true},
+		{now: createTickingClock(), faults: 'status=404 code=10013 path=/bulk after=1'},
+	);
+	const {state, signal} = testStore;
+	const row = await createTestNamespace(testStore, 'LOAD');
+	const input = createInputFile(testStore, 'load.json', createEntries(20_000));
+	await state().bulk.check('bulk-put', row, input, signal);
+	await runCheckedBulk(state);
+	const {stage} = state().bulk.data ?? {};
+	if (stage?.state !== 'stopped') throw new Error('The job has not stopped.');
+	expect(stage.failure.message).toBe(`Namespace ${row.id} does not exist in account Acme (simulated).`);
+	expect(stage.failure.next).toContain(`ledge jobs forget ${stage.id}`);
+	expect(stage.failure.next).not.toContain('jobs resume');
+	const listHints = () => listHintedActions(actions, state()).map(({hint}) => hint);
+	state().navigation.go('bulk');
+	expect(listHints()).not.toContain('resume');
+	state().bulk.leave();
+	await state().jobs.load(signal);
+	state().navigation.go('jobs');
+	await state().namespaces.load('remote', signal);
+	expect(listHints()).toContain('resume');
+	await state().namespaces.delete(row, signal);
+	expect(listHints()).not.toContain('resume');
+	expect(formatJobsStatus(state())).toMatch(/ {3}its namespace no longer exists$/);
 });
