@@ -67,7 +67,7 @@ test('while keys are selected, the last line begins with what can be done with t
 	const listHintedKeys = () => listHintedActions(actions, state()).map(({keys: [key]}) => key);
 	expect(listHintedKeys()[0]).toBe('enter');
 	state().keys.toggleRowSelection();
-	expect(listHintedKeys().slice(0, 4)).toEqual(['d', 'x', 'c', 'enter']);
+	expect(listHintedKeys().slice(0, 4)).toEqual(['esc', 'd', 'x', 'c']);
 });
 
 test('u counts the copied keys and names the place without the account', async () => {
