@@ -176,7 +176,7 @@ function fitHints(hints: readonly Hint[], columns: number): readonly Hint[] {
 
 /**
  * A screen: header, body, one line of status or progress, one line of keys. A long status is drawn over the
- * end of the body, never over the keys.
+ * end of the body or over the keys.
  */
 export function Frame({
 	header,

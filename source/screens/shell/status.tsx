@@ -143,16 +143,21 @@ export function StatusLine({
 	const isOwnStatus = text === statusText;
 	// Failures and reasons of waits end with what the service reported.
 	const endsWithReason = tone === 'failed' || (tone === 'warning' && tail !== undefined);
-	const freeRows = Math.max(0, rows - statusRows - 1 - (regions?.findCurrentRow() ?? headerRows));
+	const freeRows = rows - statusRows - 1 - (regions?.findCurrentRow() ?? headerRows);
 	const isBodyNeeded = dialog !== undefined || isForm;
-	// The next key clears a message, so it may cover the current row; work and failures stay for long.
+	const hidesHints = isBodyNeeded || freeRows <= 0;
+	// The next key clears a message, but work and failures would hide the hints for long.
 	const isBrief = text === message?.text && message.kind !== 'failed';
-	const multilineMax = isBrief ? maxStatusLines : Math.min(maxStatusLines, 1 + freeRows);
 	const lines = layOutStatus(
 		{text: toDrawable(text), tail},
 		{
 			columns: columns - 2 - measureColumns(mark),
-			maxLines: isOwnStatus ? 1 : isBodyNeeded ? (isBrief ? 2 : 1) : multilineMax,
+			maxLines:
+				isOwnStatus || (isBodyNeeded && !isBrief)
+					? 1
+					: hidesHints
+						? 2
+						: Math.min(maxStatusLines, 1 + freeRows),
 			shorten: isOwnStatus ? shortenStatus : endsWithReason ? cutMiddle : cutEnd,
 		},
 	);
@@ -166,7 +171,7 @@ export function StatusLine({
 			width={columns}
 			height={lines.length}
 			flexShrink={0}
-			marginTop={1 - lines.length}
+			marginTop={hidesHints ? 0 : 1 - lines.length}
 		>
 			{line}
 		</Box>
