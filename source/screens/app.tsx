@@ -19,7 +19,7 @@ import {
 	listHeaderDetails,
 } from './path.ts';
 import {getInputContext} from './shell/action.ts';
-import {listHintedActions} from './shell/action-lists.ts';
+import {findFailureKey, listHintedActions} from './shell/action-lists.ts';
 import type {App} from './shell/app.ts';
 import {DialogView} from './shell/dialog.tsx';
 import {computeDialogSize} from './shell/dialog-size.ts';
@@ -176,9 +176,17 @@ function StatusArea({columns, rows}: {readonly columns: number; readonly rows: n
 	const showsReadProgress = useLedge(
 		state => getScreenView(getCurrentScreen(state)).showsReadProgress?.(state) ?? false,
 	);
+	const {actions} = useApp();
+	const failureKey = useLedge(state => findFailureKey(actions, state));
 	if (filterBuffer) return <FilterLine buffer={filterBuffer} counts={statusText} columns={columns} />;
 	return (
-		<StatusLine statusText={statusText} showsReadProgress={showsReadProgress} columns={columns} rows={rows} />
+		<StatusLine
+			statusText={statusText}
+			showsReadProgress={showsReadProgress}
+			failureKey={failureKey}
+			columns={columns}
+			rows={rows}
+		/>
 	);
 }
 

@@ -241,6 +241,16 @@ function createKeyFinder(
 }
 
 /**
+ * Returns the key that explains the failure on the status line; undefined where no key does, because letters are
+ * text or a dialog is in front.
+ */
+export function findFailureKey(actions: readonly Action[], state: LedgeState): string | undefined {
+	if (state.messages.latest?.kind !== 'failed') return undefined;
+	const findKeys = createKeyFinder(actions, getInputContext(state), state, true);
+	return actions.filter(({explainsFailure}) => explainsFailure).flatMap(findKeys)[0];
+}
+
+/**
  * Builds the rows of the help: the screen's actions by group and the keys of its text, filtered by the query.
  * Without a query, each key is listed once, and the digits that go to areas are one row.
  */

@@ -71,6 +71,8 @@ export type Action = {
 	readonly opensRow?: true;
 	/** True if it only moves the cursor. A search ranks it last. */
 	readonly isMove?: true;
+	/** True if it shows the failure of the latest message in full. */
+	readonly explainsFailure?: true;
 	/** Where its keys work; `everywhere` means all screens and no dialog. */
 	readonly where: 'everywhere' | readonly InputContext[];
 	/**

@@ -105,8 +105,9 @@ export function suspend({terminal}: App): void {
  */
 export function withFailureDetails(
 	getOtherFailure: (state: LedgeState) => Failure | undefined,
-): Pick<Action, 'getHintPlace' | 'run'> {
+): Pick<Action, 'explainsFailure' | 'getHintPlace' | 'run'> {
 	return {
+		explainsFailure: true,
 		getHintPlace: state =>
 			getShownFailure(state, getOtherFailure) ||
 			state.messages.getLastWarning() !== undefined ||

@@ -35,7 +35,7 @@ const minStatusWaitMs = 120;
 /**
  * Builds the status line: a new message, a wait of the client, work under way, an older message, or the
  * status of the screen. A write that waits for a confirmation is not shown. With `showsReadProgress` the
- * screen's status replaces the label of a read.
+ * screen's status replaces the label of a read. `failureKey` explains a failure now.
  */
 export function buildStatus(
 	state: StateWith<'work', 'list' | 'waits'> &
@@ -44,9 +44,10 @@ export function buildStatus(
 	now: number,
 	statusText: string,
 	showsReadProgress = false,
+	failureKey?: string,
 ): Status {
 	if (state.messages.latest && now - state.messages.latest.shownAt < minMessageMs)
-		return buildMessageStatus(state.messages.latest);
+		return buildMessageStatus(state.messages.latest, failureKey);
 	const wait = state.work.waits.toSorted((one, other) => other.endsAt - one.endsAt)[0];
 	const hasQuestion = state.dialog?.current?.kind === 'confirm';
 	const work = state.work.list.findLast(
@@ -78,14 +79,14 @@ export function buildStatus(
 		};
 	}
 	return state.messages.latest
-		? buildMessageStatus(state.messages.latest)
+		? buildMessageStatus(state.messages.latest, failureKey)
 		: {tone: 'plain', text: statusText};
 }
 
-function buildMessageStatus(message: Message): Status {
+function buildMessageStatus(message: Message, failureKey: string | undefined): Status {
 	switch (message.kind) {
 		case 'failed':
-			return {tone: 'failed', text: message.text, tail: 'i why'};
+			return {tone: 'failed', text: message.text, tail: failureKey && `${failureKey} why`};
 		case 'warned':
 			return {tone: 'warning', text: message.text};
 		case 'said':
@@ -107,11 +108,13 @@ const getQuotaHint = (work: Work | undefined): string =>
 export function StatusLine({
 	statusText,
 	showsReadProgress,
+	failureKey,
 	columns,
 	rows,
 }: {
 	readonly statusText: string;
 	readonly showsReadProgress: boolean;
+	readonly failureKey: string | undefined;
 	/** Columns and rows of the screen. */
 	readonly columns: number;
 	readonly rows: number;
@@ -135,6 +138,7 @@ export function StatusLine({
 		now,
 		statusText,
 		showsReadProgress,
+		failureKey,
 	);
 	const looks = {plain: dim, now: current, warning, failed: danger};
 	const mark = {plain: '', now: `${marks.now} `, warning: `${marks.warning} `, failed: `${marks.failed} `}[
