@@ -5,11 +5,13 @@ import {render} from 'ink';
 import stringWidth from 'string-width';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {getTheme} from '../../source/components/theme.ts';
+import {Failure} from '../../source/failure.ts';
 import {createInkStdin} from '../../source/keyboard/ink-stdin.ts';
 import {createKey, createTextKey} from '../../source/keyboard/key.ts';
 import {Root} from '../../source/screens/app.tsx';
 import {dispatch} from '../../source/screens/dispatch.ts';
 import {loadJobsAndAccount} from '../../source/screens/home/actions.ts';
+import {getCurrentScreen} from '../../source/screens/shell/screen-name.ts';
 import {minReviewMs} from '../../source/screens/write-flow/review-timer.ts';
 import {keyBytes} from '../terminal/screen/keys.ts';
 import {readPopup} from '../terminal/screen/reading.ts';
@@ -102,6 +104,19 @@ async function openLedge(zone: string | undefined) {
 			await waitForFrame(() => terminal.frameCount > frameCount);
 			await waitUntilSettled();
 		},
+		getScreen: () => getCurrentScreen(testStore.state()),
+		hasDialog: () => testStore.state().dialog.current !== undefined,
+		/** Shows a failure, and returns whether the key that its end names explains it. */
+		async hasFailureKey() {
+			testStore.state().messages.fail(new Failure('service_failed', 'Test.'));
+			await waitUntilSettled();
+			const key = / {3}(\S+) why$/m.exec(text())?.[1];
+			if (key === undefined) return undefined;
+			dispatch(app, createTextKey(key));
+			const isExplained = testStore.state().dialog.current?.kind === 'failure';
+			testStore.state().dialog.close();
+			return isExplained;
+		},
 		/** Advances the clock until what is in front counts as read. */
 		passReviewTime: () => testStore.advanceClock(minReviewMs + 100),
 		async resize(columns: number, rows: number) {
@@ -123,6 +138,8 @@ function expectFits(terminal: Terminal) {
 	expect(stringWidth(lines[1] ?? '')).toBe(columns);
 	// The keys are on the last line at every size.
 	expect(lines.at(-1)).toMatch(/\S/);
+	// Hints that do not fit are left out; the status is whole.
+	if (columns >= 80) expect(lines.at(-2)).not.toContain('…');
 }
 
 const headingPattern = /^ {2,}(?:[A-Z#][A-Z,&]*(?: [A-Z][A-Z,&]*)*(?: {1,}|$)){2,}/;
@@ -161,12 +178,18 @@ const getSelectedName = (lines: readonly string[]): string | undefined =>
 		.slice(0, 12);
 
 describe.each(Object.entries(places))('%s', (_name, {zone, keys, shows, showsInSmall = shows}) => {
-	test('fits at 40×10, 60×15, 80×24 and 200×60, and through a resize', async () => {
+	test('fits at 40×10, 60×15, 80×24 and 200×60, through a resize, and esc leads back', async () => {
 		const screen = await openLedge(zone);
 		await screen.waitUntilShown('Acme (simulated)');
+		/** The screens that the keys led to, beginning with Home. */
+		const visited = [screen.getScreen()];
+		const noteScreen = () => {
+			if (screen.getScreen() !== visited.at(-1)) visited.push(screen.getScreen());
+		};
 		for (const key of keys) {
 			if (typeof key === 'string') await screen.press(key);
 			else await screen.waitUntilShown(key);
+			noteScreen();
 			screen.passReviewTime();
 		}
 		await screen.waitUntilShown(shows);
@@ -183,5 +206,17 @@ describe.each(Object.entries(places))('%s', (_name, {zone, keys, shows, showsInS
 			if (columns === 40) expect(selectedNow === undefined).toBe(selected === undefined);
 			else expect(selectedNow).toBe(selected);
 		}
+		// A failure names no key that a field would take.
+		expect(await screen.hasFailureKey()).not.toBe(false);
+		// Esc leads back the same way, unless it asks about unsent changes first.
+		const left = [screen.getScreen()];
+		while (screen.getScreen() !== 'home') {
+			const hadDialog = screen.hasDialog();
+			await screen.press('esc');
+			screen.passReviewTime();
+			if (!hadDialog && screen.hasDialog()) break;
+			if (screen.getScreen() !== left.at(-1)) left.push(screen.getScreen());
+		}
+		expect(left).toEqual(visited.toReversed().slice(0, screen.hasDialog() ? left.length : undefined));
 	});
 });

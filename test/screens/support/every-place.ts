@@ -49,7 +49,7 @@ export const places: Readonly<Record<string, Place>> = {
 	hits: {
 		keys: ['enter', 'down', 'enter', 'f', 'down', 'enter', 'a', 'enter', /\d hits? in \d/],
 		shows: /line 1/,
-		showsInSmall: /user:00000/,
+		showsInSmall: /user:000…profile/,
 	},
 	'value of a hit': {
 		keys: ['enter', 'down', 'enter', 'f', 'down', 'enter', 'a', 'enter', /\d hits? in \d/, 'enter', /n next/],
