@@ -170,7 +170,7 @@ describe('a merge from the right', () => {
 	test('is not offered for a key that has expired there', () => {
 		const {lines, message} = requestMerge(createWholeKey(), createWholeKey(1_700_000_000));
 		expect(lines).toBeUndefined();
-		expect(message).toContain('that key has expired');
+		expect(message).toContain('the key has expired');
 	});
 });
 
