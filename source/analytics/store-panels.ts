@@ -114,9 +114,11 @@ const factFormatters: Readonly<Record<PanelName, (series: StoreSeries) => string
 	latency({latencyByKind}) {
 		if (!latencyByKind) return '';
 		const kinds = sortKinds(latencyByKind).flatMap(([kind, {p50, p99}]) =>
-			p50 === undefined || p99 === undefined ? [] : `${kind} ${formatLatency(p50)}/${formatLatency(p99)}`,
+			p50 === undefined || p99 === undefined
+				? []
+				: `${kind} ${formatMilliseconds(p50)}/${formatMilliseconds(p99)}`,
 		);
-		return kinds.length > 0 ? `p50/p99  ${kinds.join('  ')}` : '';
+		return kinds.length > 0 ? `p50/p99 in ms  ${kinds.join('  ')}` : '';
 	},
 	keys: ({storage}) => formatLastAndChange(storage?.keys, formatInteger, formatInteger),
 	bytes: ({storage}) => formatLastAndChange(storage?.bytes, formatShortSize, formatShortSize),
@@ -133,7 +135,7 @@ function sortKinds<Value>(kinds: ReadonlyMap<string, Value>): readonly (readonly
 const sumValues = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const formatFigure = (value: number): string =>
 	value < 100_000 ? formatInteger(value) : formatShortFigure(value, 'count');
-const formatLatency = (value: number): string => formatShortFigure(value, 'milliseconds');
+const formatMilliseconds = (value: number): string => formatInteger(Math.round(value));
 
 /** Formats the last value and its difference from the first. */
 function formatLastAndChange(

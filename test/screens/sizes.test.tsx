@@ -177,7 +177,17 @@ const getSelectedName = (lines: readonly string[]): string | undefined =>
 		?.trim()
 		.slice(0, 12);
 
-describe.each(Object.entries(places))('%s', (_name, {zone, keys, shows, showsInSmall = shows}) => {
+/** Places without rows of data, where nothing is cut at 80 columns. */
+const wholePlaces: ReadonlySet<string> = new Set([
+	'home',
+	'metrics',
+	'contexts',
+	'jobs',
+	'help',
+	'managed rules',
+]);
+
+describe.each(Object.entries(places))('%s', (name, {zone, keys, shows, showsInSmall = shows}) => {
 	test('fits at 40×10, 60×15, 80×24 and 200×60, through a resize, and esc leads back', async () => {
 		const screen = await openLedge(zone);
 		await screen.waitUntilShown('Acme (simulated)');
@@ -201,6 +211,8 @@ describe.each(Object.entries(places))('%s', (_name, {zone, keys, shows, showsInS
 			await screen.waitUntilShown(columns === 40 ? showsInSmall : shows);
 			expectFits(screen.terminal);
 			expect(listLooseTitles(screen.terminal.lines()), screen.terminal.lines().join('\n')).toEqual([]);
+			if (columns === 80 && wholePlaces.has(name))
+				expect(screen.terminal.lines().join('\n')).not.toContain('…');
 			const selectedNow = getSelectedName(readPopup(screen.terminal.lines()));
 			// Narrow columns cut names, and some are hidden.
 			if (columns === 40) expect(selectedNow === undefined).toBe(selected === undefined);

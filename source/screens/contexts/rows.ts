@@ -123,7 +123,7 @@ function buildTargetRows({
 	];
 }
 
-const simulateOnlyNote = 'set by --simulate; restart without it to choose an account';
+const simulateOnlyNote = 'restart without --simulate to leave it';
 
 const buildSimulatedRow = (isActive: boolean): PlaceRow =>
 	createPlaceRow('target', 'simulated service', 'try everything without an account', isActive, {

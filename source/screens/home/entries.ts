@@ -256,7 +256,10 @@ function describeJobs(
 	if (!firstUnfinished && state.jobs.data.reading !== 'read')
 		return `not loaded (${nameKey('reload', 'ctrl-r')})`;
 	if (!firstUnfinished) return 'none unfinished';
-	return others.length === 0 ? `1 unfinished: ${firstUnfinished.name}` : `${others.length + 1} unfinished`;
+	if (others.length > 0) return `${others.length + 1} unfinished`;
+	// The entry of the migration has its state.
+	const {zone, title, name} = firstUnfinished;
+	return `1 unfinished: ${zone ? title : name}`;
 }
 
 /** Describes the progress of a job of this session. */

@@ -160,22 +160,19 @@ function overrideRules(app: App, rules: readonly CatalogueRule[]): void {
 	);
 }
 
-/** Opens the browser of all managed rules of a zone. Picking rules overrides them. */
+/** Opens the browser of all managed rules. Picking rules overrides them. */
 export const browseRules = (
 	app: App,
 	{
-		zone,
 		rulesets,
 		configuration,
 		query,
 		pickMode,
 		onLeave,
-	}: Pick<CatalogueRequest, 'rulesets' | 'configuration' | 'query' | 'pickMode' | 'onLeave'> & {
-		readonly zone: {readonly name: string};
-	},
+	}: Pick<CatalogueRequest, 'rulesets' | 'configuration' | 'query' | 'pickMode' | 'onLeave'>,
 ): void =>
 	app.state().catalogue.open({
-		title: `Managed rules of ${zone.name}`,
+		title: 'All managed rules',
 		rulesets,
 		configuration,
 		query,

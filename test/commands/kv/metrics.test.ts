@@ -132,7 +132,7 @@ test.each([
 
 test('latencies follow the order of operations, and are left out without operations', async () => {
 	const used = await metrics(['--namespace', 'SESSIONS']);
-	expect(used.stdout).toMatch(/^Latency: p50\/p99 +read .* +write .* +delete .* +list /m);
+	expect(used.stdout).toMatch(/^Latency: p50\/p99 in ms +read \d+\/\d+ +write .* +delete .* +list /m);
 	const unused = await metrics(['--namespace', 'odd names']);
 	expect(unused.stdout).toContain('Operations: 0');
 	expect(unused.stdout).not.toContain('Latency');

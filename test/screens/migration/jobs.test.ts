@@ -41,7 +41,7 @@ test('a PUT with an unknown outcome is on Home and in the jobs, and enter leads 
 	const {state, until} = testStore;
 	await state().connection.loadConnection();
 	await state().jobs.load(testStore.signal);
-	expect(findHomeLabel(testStore, 'jobs')).toMatch(/1 unfinished: migration of acme-shop\.example/);
+	expect(findHomeLabel(testStore, 'jobs')).toMatch(/1 unfinished: migration of acme-shop\.example$/);
 	expect(findHomeLabel(testStore, 'migration')).toMatch(/acme-shop\.example: deploy in doubt/);
 	const press = createPress(testStore);
 	press('7');

@@ -106,9 +106,7 @@ const migrationEditActions: readonly Action[] = [
 				getManagedEditor(state)?.catalogue ? undefined : 'the managed rulesets could not be read',
 			run(app) {
 				const editor = getManagedEditor(app.state());
-				const zone = app.state().migration.data?.zone;
-				if (editor?.catalogue && zone)
-					browseRules(app, {...editor, zone, rulesets: editor.catalogue, pickMode: 'several'});
+				if (editor?.catalogue) browseRules(app, {...editor, rulesets: editor.catalogue, pickMode: 'several'});
 			},
 		},
 	),

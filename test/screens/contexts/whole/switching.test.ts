@@ -111,7 +111,7 @@ test('--simulate leads to no context, and the list says why', async () => {
 	const screen = await drawScreen({simulate: true}, {cwd: createFolderWithContexts(service)});
 	await screen.waitFor(/Account +Acme/);
 	await screen.pressAndAwaitFrame('C');
-	expect(screen.text()).toContain('set by --simulate; restart without it');
+	expect(screen.text()).toContain('restart without --simulate to leave it');
 	expect(screen.text()).not.toContain('prod');
 });
 
