@@ -1,14 +1,16 @@
-import {filterObjects} from '../../text/json.ts';
+import {filterObjects, type JsonObject} from '../../text/json.ts';
 import type {ManagedConfiguration} from '../configuration/configuration.ts';
 import {formatActionWords} from '../configuration/edits.ts';
 import {managedRulesets} from '../configuration/mapping.ts';
 import {findExecutedRulesetId} from '../configuration/override-edits.ts';
 import {
+	findOverrideLayers,
 	getRulesetActivity,
 	getRulesetOverrides,
 	type OverrideSettings,
 	readOverrideSettings,
 } from '../configuration/rule-overrides.ts';
+import type {ManagedContents, ManagedRule} from '../zone/managed-contents.ts';
 
 /** How a configuration deploys the Managed Ruleset, and what it overrides. */
 export type ManagedDeployment = {
@@ -18,12 +20,28 @@ export type ManagedDeployment = {
 	readonly rulesetSettings: OverrideSettings | undefined;
 	/** Overrides of single rules, by id. */
 	readonly ruleOverrides: ReadonlyMap<string, OverrideSettings>;
+	/** All overrides, as configured. */
+	readonly overrides: JsonObject;
+	/** The rules of the ruleset, by id; empty if it could not be read. */
+	readonly rules: ReadonlyMap<string, ManagedRule>;
 };
 
-export function readManagedDeployment({rules}: Pick<ManagedConfiguration, 'rules'>): ManagedDeployment {
-	const executeRules = rules.filter(rule => findExecutedRulesetId(rule) === managedRulesets.platform.id);
+export function readManagedDeployment(
+	configuration: Pick<ManagedConfiguration, 'rules'>,
+	catalogue: readonly ManagedContents[] = [],
+): ManagedDeployment {
+	const {id: rulesetId} = managedRulesets.platform;
+	const rules = new Map(catalogue.find(({id}) => id === rulesetId)?.rules?.map(one => [one.id, one]));
+	const executeRules = configuration.rules.filter(rule => findExecutedRulesetId(rule) === rulesetId);
 	const rule = executeRules.find(({enabled}) => enabled !== false) ?? executeRules[0];
-	if (!rule) return {activity: 'not deployed', rulesetSettings: undefined, ruleOverrides: new Map()};
+	if (!rule)
+		return {
+			activity: 'not deployed',
+			rulesetSettings: undefined,
+			ruleOverrides: new Map(),
+			overrides: {},
+			rules,
+		};
 	const overrides = getRulesetOverrides(rule);
 	const rulesetSettings = readOverrideSettings(overrides);
 	return {
@@ -37,23 +55,27 @@ export function readManagedDeployment({rules}: Pick<ManagedConfiguration, 'rules
 				typeof one.id === 'string' ? [[one.id, readOverrideSettings(one)]] : [],
 			),
 		),
+		overrides,
+		rules,
 	};
 }
 
 /**
- * Returns the override of one rule: its own settings where they are set, otherwise those of all rules.
- * Undefined if nothing is overridden.
+ * Returns what overrides one rule: its own settings where they are set, then those of its categories, then
+ * those of all rules. Undefined if nothing is overridden.
  */
 export function findManagedRuleSettings(
-	{rulesetSettings, ruleOverrides}: ManagedDeployment,
+	{overrides, rules}: ManagedDeployment,
 	id: string,
 ): OverrideSettings | undefined {
-	const ownSettings = ruleOverrides.get(id);
-	if (!ownSettings || !rulesetSettings) return ownSettings ?? rulesetSettings;
-	return {
-		action: ownSettings.action ?? rulesetSettings.action,
-		enabled: ownSettings.enabled ?? rulesetSettings.enabled,
-	};
+	const layers = findOverrideLayers(overrides, {id, categories: rules.get(id)?.categories ?? []});
+	const settings = [layers.rule, layers.category, layers.ruleset].map(one => one.map(readOverrideSettings));
+	const findSetting = <Name extends keyof OverrideSettings>(name: Name) =>
+		settings
+			.map(layer => layer.findLast(one => one[name] !== undefined)?.[name])
+			.find(value => value !== undefined);
+	const [action, enabled] = [findSetting('action'), findSetting('enabled')];
+	return action === undefined && enabled === undefined ? undefined : {action, enabled};
 }
 
 export const rulesetDefaultText = 'new ruleset default';

@@ -1,5 +1,6 @@
 import type {ManagedConfiguration} from '../configuration/configuration.ts';
 import {managedRulesets} from '../configuration/mapping.ts';
+import type {ManagedContents} from '../zone/managed-contents.ts';
 import type {PreviousManagedRules, PreviousOverride, PreviousPackage} from '../zone/previous-rules.ts';
 import {findExceptions} from './exceptions.ts';
 import {buildPageRuleExpression, isGroupOff} from './expected.ts';
@@ -33,10 +34,13 @@ export function listNotMigrated(
 	configuration: ManagedConfiguration,
 	proposal: ManagedConfiguration | undefined,
 	deletedOverrides: readonly PreviousOverride[],
+	catalogue: readonly ManagedContents[] | undefined,
 ): readonly UnmigratedSetting[] {
 	return [
 		...previous.packages.flatMap(one =>
-			one.kind === 'owasp' ? listNotMigratedOwasp(one) : listNotMigratedRules(one, configuration, proposal),
+			one.kind === 'owasp'
+				? listNotMigratedOwasp(one)
+				: listNotMigratedRules(one, configuration, proposal, catalogue),
 		),
 		...previous.overrides.map(one =>
 			buildNotMigratedOverride(
@@ -109,9 +113,10 @@ function listNotMigratedRules(
 	oldPackage: PreviousPackage,
 	configuration: ManagedConfiguration,
 	proposal: ManagedConfiguration | undefined,
+	catalogue: readonly ManagedContents[] | undefined,
 ): readonly UnmigratedSetting[] {
-	const newDeployment = readManagedDeployment(configuration);
-	const proposedDeployment = proposal && readManagedDeployment(proposal);
+	const newDeployment = readManagedDeployment(configuration, catalogue);
+	const proposedDeployment = proposal && readManagedDeployment(proposal, catalogue);
 	const changedRules = oldPackage.rules.filter(rule => rule.isChanged || isGroupOff(oldPackage, rule));
 	return changedRules.flatMap(rule => {
 		const isOffByGroup = isGroupOff(oldPackage, rule);

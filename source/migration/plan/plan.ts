@@ -71,6 +71,7 @@ export function planMigration(
 			configuration,
 			proposal,
 			deletedOverrides.map(parsePreviousOverride),
+			snapshot.catalogue,
 		),
 		...computePlanEdits(proposal, configuration, snapshot),
 		mapping: mappingDifferences,

@@ -36,7 +36,7 @@ export function buildManagedRows(
 	proposal: ManagedConfiguration | undefined,
 	catalogue: Snapshot['catalogue'],
 ): readonly PlanRow[] {
-	const deployment = readManagedDeployment(configuration);
+	const deployment = readManagedDeployment(configuration, catalogue);
 	const packages = previous.packages.filter(({kind}) => kind !== 'owasp');
 	return [
 		...buildUnreadRows('the previous managed rules', previous.unreadReasons.packages),
@@ -46,7 +46,7 @@ export function buildManagedRows(
 		...buildNewOverrideRows(
 			previous,
 			deployment,
-			proposal && readManagedDeployment(proposal),
+			proposal && readManagedDeployment(proposal, catalogue),
 			collectManagedRuleNames(catalogue),
 		),
 		...buildOtherRulesetRows(configuration),
@@ -182,7 +182,8 @@ export function assessManagedRule(
 			override === undefined || (shouldBeOff(rule, isOffByGroup) && override.enabled !== true);
 		return isAsBefore ? 'same' : 'warning';
 	}
-	if (expected.enabled === false) return override?.enabled === false ? undefined : 'warning';
+	if (expected.enabled === false)
+		return (override?.enabled ?? deployment.rules.get(rule.id)?.enabled) === false ? undefined : 'warning';
 	const isOn =
 		override?.enabled === true || (override?.enabled === undefined && rule.defaultMode !== 'disable');
 	return isOn && override?.action === expected.action ? undefined : 'warning';

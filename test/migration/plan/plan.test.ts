@@ -200,6 +200,49 @@ describe('managed rules', () => {
 		expect(plan.warnings.join()).toContain('differs from the documented mapping in 4 places');
 	});
 
+	test('are off with their category or ruleset', () => {
+		const proposed = proposalOf(snapshotOf({packages: [platformPackage()]}));
+		const catalogue = [
+			{
+				id: platform.id,
+				name: platform.name,
+				rules: ['j1', 'j2', 'r1', 'r3'].map(id => ({
+					id,
+					description: '',
+					categories: [id.startsWith('j') ? 'joomla' : 'other'],
+					action: 'block',
+					enabled: true,
+				})),
+			},
+		];
+		const planEdited = (...edits: Parameters<typeof planOf>[1][]) =>
+			planOf({packages, catalogue, proposed: {name: 'default', rules: proposed.rules}}, ...edits);
+		const categoryOff = {
+			kind: 'category override',
+			ruleset: platform.id,
+			category: 'joomla',
+			enabled: false,
+		} as const;
+		const categoryPlan = planEdited(categoryOff);
+		expect(formatSectionRows(categoryPlan, 'Managed rules')).toContain(
+			'group Group joomla: off → 2 rules turned off',
+		);
+		expect(categoryPlan.notMigrated.map(({id}) => id)).toEqual(['r1', 'r3']);
+		const partlyOn = planEdited(categoryOff, {
+			kind: 'managed rule override',
+			ruleset: platform.id,
+			id: 'j1',
+			enabled: true,
+		});
+		expect(formatSectionRows(partlyOn, 'Managed rules')).toContain(
+			'[warning] group Group joomla: off → 1 of 2 rules turned off',
+		);
+		const rulesetOff = planEdited({kind: 'ruleset override', ruleset: platform.id, enabled: false});
+		expect(formatSectionRows(rulesetOff, 'Managed rules')).toContain(
+			'group Group joomla: off → 2 rules turned off',
+		);
+	});
+
 	test('with an unknown mode are marked', () => {
 		const plan = planOf({packages: [platformPackage([], [rule('r1', 'explode')])]});
 		expect(formatSectionRows(plan, 'Managed rules')[2]).toBe(
