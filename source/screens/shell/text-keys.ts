@@ -7,7 +7,7 @@ import {getCurrentScreen} from './screen-name.ts';
 export const commonTextKeys: readonly TextKeys[] = [
 	{keys: ['left', 'right', 'alt-b', 'alt-f'], title: 'move by character, by word'},
 	{keys: ['ctrl-a', 'ctrl-e'], title: 'move to the start or end of the line'},
-	{keys: ['ctrl-w', 'ctrl-u'], title: 'delete the word, or to the start of the line'},
+	{keys: ['ctrl-w', 'ctrl-u'], title: 'delete back to a blank, or the whole line'},
 	{keys: ['ctrl-_', 'ctrl-y'], title: 'undo, redo'},
 ];
 

@@ -25,7 +25,8 @@ const erasures = {
 	backspace: 'left',
 	delete: 'right',
 	'delete-word-back': 'word-left',
-	'kill-to-line-start': 'line-start',
+	'delete-to-blank': 'blank-left',
+	'kill-line': 'line-end',
 	'kill-to-line-end': 'line-end',
 } as const satisfies Record<string, Motion>;
 
@@ -34,7 +35,7 @@ type Erasure = keyof typeof erasures;
 /**
  * Commands on a buffer. `insert` takes typed text and pastes; line ends in it are converted to those of the
  * neighbors. A one-line field drops trailing line ends, turns others into spaces, and ignores `newline`,
- * `up`, `down` and pages. `kill-to-line-end` at the end of a line joins the next one.
+ * `up`, `down` and pages. `kill-line` empties the line; `kill-to-line-end` at its end joins the next one.
  */
 export type EditCommand =
 	| {readonly kind: 'insert'; readonly text: string}
@@ -82,7 +83,8 @@ export function editBuffer(buffer: TextBuffer, command: EditCommand): TextBuffer
 		case 'backspace':
 		case 'delete':
 		case 'delete-word-back':
-		case 'kill-to-line-start':
+		case 'delete-to-blank':
+		case 'kill-line':
 		case 'kill-to-line-end':
 			return eraseText(buffer, command.kind);
 		case 'undo':
@@ -115,7 +117,8 @@ function editSelected(buffer: TextBuffer, command: EditCommand): TextBuffer {
 		case 'backspace':
 		case 'delete':
 		case 'delete-word-back':
-		case 'kill-to-line-start':
+		case 'delete-to-blank':
+		case 'kill-line':
 		case 'kill-to-line-end':
 			return replaceText(line, 0, getBufferText(line), '', 'none');
 		case 'left':
@@ -191,7 +194,7 @@ export function trimLineEnds(text: string): string {
 function eraseText(buffer: TextBuffer, erasure: Erasure): TextBuffer {
 	const isAtLineEnd = buffer.column === getBufferLine(buffer, buffer.row).length;
 	const motion = erasure === 'kill-to-line-end' && isAtLineEnd ? 'right' : erasures[erasure];
-	const from = getOffset(buffer, buffer);
+	const from = getOffset(buffer, erasure === 'kill-line' ? {...buffer, column: 0} : buffer);
 	const to = getOffset(buffer, motions[motion](buffer.lines, buffer));
 	if (from === to) return buffer;
 	const offset = Math.min(from, to);

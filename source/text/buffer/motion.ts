@@ -17,6 +17,8 @@ export const motions = {
 			: getNextLineStart(lines, row),
 	'word-left': (lines, {row, column}) =>
 		column > 0 ? {row, column: findWordStart(getLine(lines, row), column)} : getPreviousLineEnd(lines, row),
+	'blank-left': (lines, {row, column}) =>
+		column > 0 ? {row, column: findTextStart(getLine(lines, row), column)} : getPreviousLineEnd(lines, row),
 	'word-right': (lines, {row, column}) =>
 		column < getLine(lines, row).length
 			? {row, column: findWordEnd(getLine(lines, row), column)}
@@ -75,5 +77,15 @@ function findWordStart(line: string, column: number): number {
 	}
 	return index === 0 ? 0 : findPreviousBorder(line, index + 1);
 }
+
+/** Returns the start of the last run without blanks that starts before a column. */
+function findTextStart(line: string, column: number): number {
+	let index = column;
+	while (index > 0 && isBlank(line, index - 1)) index--;
+	while (index > 0 && !isBlank(line, index - 1)) index--;
+	return index === 0 ? 0 : findPreviousBorder(line, index + 1);
+}
+
+const isBlank = (line: string, index: number): boolean => /\s/.test(line.charAt(index));
 
 const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;

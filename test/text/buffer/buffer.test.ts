@@ -15,7 +15,7 @@ const simpleCommands = (
 	[
 		...['left', 'right', 'up', 'down', 'word-left', 'word-right', 'line-start', 'line-end'],
 		...['buffer-start', 'buffer-end', 'newline', 'backspace', 'delete', 'delete-word-back'],
-		...['kill-to-line-end', 'kill-to-line-start', 'undo', 'redo'],
+		...['delete-to-blank', 'kill-to-line-end', 'kill-line', 'undo', 'redo'],
 	] as const
 ).map(kind => ({kind}) as EditCommand);
 
@@ -136,8 +136,14 @@ describe('editing', () => {
 		expect(showAfter('one two ', 'line-end', 'delete-word-back')).toBe('one |');
 		expect(showAfter('one\ntwo', 'right', 'kill-to-line-end')).toBe('o|\ntwo');
 		expect(showAfter('one\ntwo', 'line-end', 'kill-to-line-end')).toBe('one|two');
-		expect(showAfter('one\ntwo', 'line-end', 'kill-to-line-start')).toBe('|\ntwo');
-		expect(showAfter('one\ntwo', 'down', 'kill-to-line-start')).toBe('one\n|two');
+		expect(showAfter('in 203.0.113.0/24 ', 'line-end', 'delete-word-back')).toBe('in 203.0.113.0/|');
+		expect(showAfter('in 203.0.113.0/24 ', 'line-end', 'delete-to-blank')).toBe('in |');
+		expect(showAfter('203.0.113.0/24', 'line-end', 'delete-to-blank')).toBe('|');
+		expect(showAfter('one\ntwo', 'down', 'delete-to-blank')).toBe('one|two');
+		expect(showAfter('one\ntwo', 'line-end', 'kill-line')).toBe('|\ntwo');
+		expect(showAfter('one\ntwo', 'kill-line')).toBe('|\ntwo');
+		expect(showAfter('one\ntwo', 'down', 'right', 'kill-line')).toBe('one\n|');
+		expect(showAfter('one\ntwo', 'right', 'kill-line', 'undo')).toBe('o|ne\ntwo');
 	});
 
 	test('never leaves the cursor inside a grapheme that an edit created', () => {
@@ -277,6 +283,9 @@ describe('any sequence of commands', () => {
 				} else if (lastEdit.kind === 'delete' || lastEdit.kind === 'kill-to-line-end') {
 					expect(result.startsWith(head)).toBe(true);
 					expect(tail.endsWith(result.slice(head.length))).toBe(true);
+				} else if (lastEdit.kind === 'kill-line') {
+					const lines = before.lines.with(before.row, '');
+					expect(result).toBe(lines.map((line, row) => line + (before.ends[row] ?? '')).join(''));
 				} else {
 					expect(result.endsWith(tail)).toBe(true);
 					expect(head.startsWith(result.slice(0, result.length - tail.length))).toBe(true);
@@ -311,7 +320,8 @@ describe('a selected line', () => {
 			'backspace',
 			'delete',
 			'delete-word-back',
-			'kill-to-line-start',
+			'delete-to-blank',
+			'kill-line',
 			'kill-to-line-end',
 		] as const)
 			expect(describeLine(applyToSelected({kind})), kind).toEqual(['', 0, false]);
