@@ -163,6 +163,29 @@ test('selected items are removed with one change, and added again with their com
 	expect(state().dialog.current).toBeUndefined();
 });
 
+test('a range of items is removed with one change, and u adds exactly these again', async () => {
+	const {testStore, state, open, press, listItems} = await openLists();
+	await open('blocklist');
+	const initial = listItems();
+	expect(initial).toHaveLength(3);
+	const listMarked = () => {
+		const {rows = [], markedKeys} = state().ipListItems.data ?? {};
+		return rows.flatMap(({id, ip}) => (markedKeys?.has(id) ? [ip] : []));
+	};
+	await press('g', 'shift-down', 'shift-down');
+	expect(listMarked()).toEqual(initial);
+	await press('shift-up');
+	expect(listMarked()).toEqual(initial.slice(0, 2));
+	await press('esc', 'G', 'ctrl-space', 'up', 'ctrl-space');
+	expect(listMarked()).toEqual(initial.slice(1));
+	await press('d', 'y');
+	expect(listItems()).toEqual(initial.slice(0, 1));
+	expect(countWrites(testStore)).toBe(1);
+	await press('u', 'y');
+	expect(listItems().toSorted()).toEqual(initial.toSorted());
+	expect(countWrites(testStore)).toBe(2);
+});
+
 test('enter shows an item in full, and the list again once the item is removed', async () => {
 	const {state, open, press, listItems} = await openLists();
 	await open('blocklist');

@@ -154,3 +154,43 @@ test('a range over a million keys reads no names between its ends', async () => 
 	expect(readCount).toBeLessThan(60);
 	expect(state().keys.data?.cursor).toBe(index.count - 3);
 });
+
+test.each([
+	{
+		name: 'shift-down',
+		keys: ['down', 'down', 'shift-down', 'shift-down', 'shift-down', 'shift-up'],
+		from: 2,
+		to: 5,
+	},
+	{name: 'ctrl-space', keys: ['down', 'space', 'down', 'down', 'down', 'ctrl-space'], from: 1, to: 5},
+	{name: 'shift-up', keys: ['G', 'up', 'shift-up', 'shift-up'], from: -4, to: -1},
+])('d deletes exactly the range of $name, and u restores it', async ({keys, from, to}) => {
+	const {press, listRowNames, listSelected, getKeys, signal, state, until} = await openKeys('flat', 'CONFIG');
+	const names = listRowNames();
+	const range = names.slice(from, to);
+	press(...keys);
+	expect(listSelected()).toEqual(range);
+	/** Reads name, value, metadata and expiry of all keys at the service. */
+	const readAll = async () => {
+		const {store} = getKeys().opened;
+		const {entries} = await store.list({limit: 1000}, signal);
+		return Promise.all(
+			entries.map(async entry => ({...entry, bytes: (await store.get(entry.name, signal))?.bytes})),
+		);
+	};
+	const before = await readAll();
+	press('d');
+	expect(state().dialog.current).toMatchObject({
+		kind: 'confirm',
+		title: `Delete ${range.length} selected keys from CONFIG?`,
+		lines: expect.arrayContaining(range),
+	});
+	press('y');
+	await until(({messages: {latest}}) => latest?.text.startsWith('Deleted') === true);
+	expect(await readAll()).toEqual(before.filter(({name}) => !range.includes(name)));
+	expect(listRowNames()).toEqual(names.filter(name => !range.includes(name)));
+	press('u');
+	await until(({messages: {latest}}) => latest?.text.startsWith('Restored') === true);
+	expect(await readAll()).toEqual(before);
+	expect(listRowNames()).toEqual(names);
+});
