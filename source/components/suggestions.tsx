@@ -6,7 +6,13 @@ import {List} from './list.tsx';
 import {useTheme} from './theme.ts';
 
 /** Something to choose below a line instead of typing it. `texts` are searched for what is typed. */
-export type Suggestion = {readonly value: string; readonly label: string; readonly texts: readonly string[]};
+export type Suggestion = {
+	readonly value: string;
+	readonly label: string;
+	readonly texts: readonly string[];
+	/** True if it is listed only when what is typed matches it. */
+	readonly isSearchOnly?: boolean;
+};
 
 export type Suggestions = {
 	readonly all: readonly Suggestion[];
@@ -19,7 +25,7 @@ export type Suggestions = {
 /** Lists what contains the typed text, ignoring case: equal texts first, then those that begin with it. */
 export function listMatches({all}: Suggestions, typed: string): readonly Suggestion[] {
 	const query = typed.trim().toLowerCase();
-	if (query === '') return all;
+	if (query === '') return all.filter(({isSearchOnly}) => !isSearchOnly);
 	const rank = ({texts}: Suggestion) =>
 		Math.min(
 			...texts.map(text => {

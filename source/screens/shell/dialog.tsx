@@ -92,7 +92,7 @@ export function DialogView({
 			const matchCount = suggestions ? listMatches(suggestions, getBufferText(dialog.buffer)).length : 0;
 			const suggestionRows = suggestions
 				? Math.min(
-						suggestions.all.length,
+						Math.max(matchCount, listMatches(suggestions, '').length),
 						Math.max(minChoiceRows, rows - lineRows - countTextRows(dialog.title, lines, size)),
 					)
 				: 0;

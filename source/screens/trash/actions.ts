@@ -5,7 +5,6 @@ import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutMiddle, fitText} from '../../text/cut.ts';
 import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {shortenKeyName} from '../../text/short-name.ts';
-import {formatTimeAgo} from '../drafts/form.ts';
 import {createActionFactory, getReadOnlyReason, getUndoHintPlace} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askToConfirm} from '../shell/confirmation.ts';
@@ -22,55 +21,69 @@ const menuMarkColumns = 2;
 /** Lists the trash, to restore or remove batches. */
 async function openTrash(app: App): Promise<void> {
 	const {state} = app;
-	let content: Awaited<ReturnType<TrashSlice['read']>> | undefined;
-	await state().work.run('loading the trash', 'read', async () => {
-		content = await state().trash.read();
+	let content:
+		| (Awaited<ReturnType<TrashSlice['read']>> & Awaited<ReturnType<TrashSlice['readNamesOfBatches']>>)
+		| undefined;
+	await state().work.run('loading the trash', 'read', async signal => {
+		const list = await state().trash.read();
+		content = {...list, ...(await state().trash.readNamesOfBatches(list.batches, signal))};
 	});
 	if (!content) return;
-	const {batches, damageNote} = content;
+	const {batches, damageNote, names, unreadCount} = content;
 	if (batches.length === 0 && damageNote !== undefined) return state().messages.warn(toDrawable(damageNote));
 	if (batches.length === 0) return state().messages.say('The trash is empty.');
 	const {columns} = computeDialogSize(state().navigation.viewport, 'field');
-	const rows = formatBatchRows(batches, Date.now(), columns - menuMarkColumns);
+	// A key of a batch has a row of its own, which only a search finds.
+	const keyBatches = names.map(({batch, key}) => ({...batch, keys: 1, first: key}));
+	const rows = formatBatchRows([...batches, ...keyBatches], columns - menuMarkColumns);
+	const targets = new Map<string, {readonly batch: TrashBatch; readonly key?: string}>([
+		...batches.map(batch => [batch.id, {batch}] as const),
+		...names.map(found => [`${found.batch.id} ${found.key}`, found] as const),
+	]);
 	state().dialog.openField({
 		title: 'Trash: deleted and overwritten keys',
-		lines: [...(damageNote === undefined ? [] : [toDrawable(damageNote)]), 'Type to filter.'],
+		lines: [
+			...(damageNote === undefined ? [] : [toDrawable(damageNote)]),
+			'Type to filter, also by keys that a row does not name. Times are UTC.',
+		],
 		value: '',
 		actionLabel: 'open',
 		suggestions: {
 			all: [
-				...batches.map(({id, first = '', label, reason}, index) => ({
-					value: id,
+				...[...targets].map(([value, {batch, key}], index) => ({
+					value,
 					label: rows[index] ?? '',
-					texts: [first, label, reason],
+					texts: key === undefined ? [batch.first ?? '', batch.label, batch.reason] : [key],
+					isSearchOnly: key !== undefined,
 				})),
 				{value: 'all', label: emptyTrashLabel, texts: [emptyTrashLabel]},
 			],
+			note:
+				unreadCount > 0
+					? `${formatQuantity(unreadCount, 'key')} of large batches not searched: open a row to search it`
+					: undefined,
 		},
 		check: () => 'Nothing in the trash matches.',
 		submit(value) {
-			const batch = batches.find(({id}) => id === value);
-			if (batch) askForBatchAction(app, batch);
+			const target = targets.get(value);
+			if (target) askForBatchAction(app, target.batch, target.key);
 			else if (value === 'all') confirmRemoveBatches(app, batches);
 		},
 	});
 }
 
-/** Columns of the age and reason in a list of batches, and minimum of the key name. */
-const [ageColumns, reasonColumns, minNameColumns] = [11, 11, 12];
+/** Columns of the time and reason in a list of batches, and minimum of the key name. */
+const [timeColumns, reasonColumns, minNameColumns] = [14, 11, 12];
 
-/**
- * Formats batches as rows of at most `columns`: first key and number of others, age, reason, place.
- * `now` in milliseconds since the epoch.
- */
-function formatBatchRows(batches: readonly TrashBatch[], now: number, columns: number): readonly string[] {
-	const room = columns - ageColumns - reasonColumns - 3 * 2;
+/** Formats batches as rows of at most `columns`: first key and number of others, UTC time, reason, place. */
+function formatBatchRows(batches: readonly TrashBatch[], columns: number): readonly string[] {
+	const room = columns - timeColumns - reasonColumns - 3 * 2;
 	const longestName = Math.max(...batches.map(batch => measureColumns(formatBatchKeys(batch, room))));
 	const nameColumns = Math.max(minNameColumns, Math.min(longestName, Math.floor(room * 0.65)));
 	return batches.map(batch =>
 		[
 			fitText(formatBatchKeys(batch, nameColumns), nameColumns),
-			fitText(formatTimeAgo(now - batch.deleted), ageColumns),
+			new Date(batch.deleted).toISOString().slice(5, 19).replace('T', ' '),
 			fitText(batch.reason, reasonColumns),
 			cutMiddle(toDrawable(batch.label), Math.max(0, room - nameColumns)),
 		]
@@ -89,34 +102,44 @@ function formatBatchKeys({keys, first}: TrashBatch, columns: number): string {
 const formatUtcTime = (time: number): string =>
 	`${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-function askForBatchAction(app: App, batch: TrashBatch): void {
-	const {keys, first, label, deleted: deletedAt, reason} = batch;
-	const keysText = keys === 1 && first !== undefined ? shortenKeyName(first) : formatQuantity(keys, 'key');
+/** Asks what to do with a batch, or with `key` of it. */
+function askForBatchAction(
+	app: App,
+	batch: TrashBatch,
+	key = batch.keys === 1 ? batch.first : undefined,
+): void {
+	const {keys, label, deleted: deletedAt, reason} = batch;
+	const keysText = key === undefined ? formatQuantity(keys, 'key') : shortenKeyName(key);
 	const isDeleted = reason === 'deleted';
-	const onlyKey = keys === 1 ? first : undefined;
+	const isSingle = keys === 1 && key !== undefined;
+	const others = key === undefined || isSingle ? '' : ` with ${formatQuantity(keys - 1, 'other key')}`;
 	app.state().dialog.open({
 		kind: 'choice',
 		title: `${keysText} in ${label}`,
 		lines: [
-			`${isDeleted ? 'Deleted' : 'Overwritten'} ${formatUtcTime(deletedAt)}, kept until ${formatUtcTime(deletedAt + trashLimits.retentionMs)}.`,
+			`${isDeleted ? 'Deleted' : 'Overwritten'}${others} ${formatUtcTime(deletedAt)}, kept until ${formatUtcTime(deletedAt + trashLimits.retentionMs)}.`,
 		],
 		choices: [
-			...(onlyKey === undefined
-				? [
+			...(key === undefined ? [] : [{value: 'review', label: 'Compare with what is stored, and restore'}]),
+			...(isSingle
+				? []
+				: [
 						...(isDeleted ? [{value: 'restore', label: 'Restore all, keep newer keys'}] : []),
 						{
 							value: 'overwrite',
 							label: isDeleted ? 'Restore all, replace newer keys' : 'Restore all previous values',
 						},
 						{value: 'one', label: 'Restore one key…'},
-					]
-				: [{value: 'review', label: 'Compare with what is stored, and restore'}]),
-			{value: 'remove', label: 'Remove from the trash'},
+					]),
+			{
+				value: 'remove',
+				label: `Remove ${others === '' ? '' : `all ${formatInteger(keys)} keys `}from the trash`,
+			},
 		],
 		choose(value) {
 			if (value === 'remove') confirmRemoveBatches(app, [batch]);
 			else if (value === 'one') void askForKey(app, batch);
-			else if (onlyKey !== undefined) void app.state().trash.reviewRestore(batch, onlyKey);
+			else if (value === 'review' && key !== undefined) void app.state().trash.reviewRestore(batch, key);
 			else app.state().trash.beginRestore(batch, {overwrites: value === 'overwrite'});
 		},
 	});

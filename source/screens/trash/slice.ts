@@ -1,5 +1,5 @@
 import {Readable} from 'node:stream';
-import {Failure, toFailure} from '../../failure.ts';
+import {Failure, isFailure, toFailure} from '../../failure.ts';
 import {nameKey} from '../../keyboard/named-keys.ts';
 import {readWholeKey, type WholeKey} from '../../kv/change/whole-key.ts';
 import type {KvStore} from '../../kv/store.ts';
@@ -57,6 +57,11 @@ export type TrashSlice = {
 	beginRestore(batch: TrashBatch, options: RestoreOptions): void;
 	/** Reads the names in a batch, at most `limit`. */
 	readNames(batch: TrashBatch, limit: number, signal: AbortSignal): Promise<readonly string[]>;
+	/**
+	 * Reads the names in batches of several keys, up to limits. `unreadCount` is how many keys have no name
+	 * here; a damaged batch, or one just removed, counts as unread.
+	 */
+	readNamesOfBatches(batches: readonly TrashBatch[], signal: AbortSignal): Promise<BatchNames>;
 	/** Lists the versions of a key of the open namespace that the trash has, latest first. */
 	listVersions(key: string, signal: AbortSignal): Promise<readonly KeyVersion[]>;
 	/** Shows how a key of a batch differs from what is stored now, to restore it. */
@@ -65,6 +70,11 @@ export type TrashSlice = {
 	undoDeletion(batch: TrashBatch): void;
 	/** Removes batches permanently. */
 	removeBatches(batches: readonly TrashBatch[]): void;
+};
+
+type BatchNames = {
+	readonly names: readonly {readonly batch: TrashBatch; readonly key: string}[];
+	readonly unreadCount: number;
 };
 
 type RestoreOptions = {
@@ -92,6 +102,9 @@ type KeyBackup = Disposable & {readonly heldBatch: HeldBatch | undefined};
 /** Minimum keys to show a restore on the Transfer screen. */
 const minKeysForScreen = 1000;
 
+/** Maximum names and bytes read to search batches of several keys. */
+const [maxNamesSearched, maxBytesSearched] = [10_000, 32 * 1024 * 1024];
+
 /** Maximum keys named in the final message of a restore. */
 const maxNamesShown = 3;
 
@@ -102,6 +115,16 @@ export const createTrashSlice: Slice<TrashSlice> = (_set, get, {session, now}) =
 	const openBatch = async ({path}: TrashBatch, signal: AbortSignal): Promise<KvStore> => {
 		const use = {side: 'from', stdin: Readable.from([])} as const;
 		return (await openNamedStore(session, {kind: 'file', path}, use, signal)).store;
+	};
+
+	const readNames: TrashSlice['readNames'] = async (batch, limit, signal) => {
+		using store = await openBatch(batch, signal);
+		const names: string[] = [];
+		for await (const {keys} of walkKeys(store, {}, signal)) {
+			names.push(...keys.slice(0, limit - names.length).map(({name}) => name));
+			if (names.length === limit) break;
+		}
+		return names;
 	};
 
 	return {
@@ -203,14 +226,25 @@ export const createTrashSlice: Slice<TrashSlice> = (_set, get, {session, now}) =
 			if (batch.keys >= minKeysForScreen) navigation.go('transfer');
 			else void completion.then(() => transfer.leave());
 		},
-		async readNames(batch, limit, signal) {
-			using store = await openBatch(batch, signal);
-			const names: string[] = [];
-			for await (const {keys} of walkKeys(store, {}, signal)) {
-				names.push(...keys.slice(0, limit - names.length).map(({name}) => name));
-				if (names.length === limit) break;
+		readNames,
+		async readNamesOfBatches(batches, signal) {
+			const names: {batch: TrashBatch; key: string}[] = [];
+			let [unreadCount, bytes] = [0, 0];
+			for (const batch of batches.filter(({keys}) => keys > 1)) {
+				let readCount = 0;
+				const limit = maxNamesSearched - names.length;
+				if (limit > 0 && bytes + batch.bytes <= maxBytesSearched) {
+					bytes += batch.bytes;
+					const found = await readNames(batch, limit, signal).catch(error => {
+						if (isFailure(error, 'input_missing', 'input_malformed')) return [];
+						throw error;
+					});
+					names.push(...found.map(key => ({batch, key})));
+					readCount = found.length;
+				}
+				unreadCount += Math.max(0, batch.keys - readCount);
 			}
-			return names;
+			return {names, unreadCount};
 		},
 		async listVersions(key, signal) {
 			const keys = get().keys.data;

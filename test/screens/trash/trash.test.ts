@@ -1,6 +1,7 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {listMatches} from '../../../source/components/suggestions.tsx';
 import {trashLimits} from '../../../source/kv/trash/limits.ts';
 import {dispatch} from '../../../source/screens/dispatch.ts';
 import type {App} from '../../../source/screens/shell/app.ts';
@@ -58,6 +59,12 @@ function getDialog<Kind extends Dialog['kind']>(
 	expect(state.dialog.current?.kind).toBe(kind);
 	return state.dialog.current as Extract<Dialog, {kind: Kind}>;
 }
+
+/** Lists the rows of the field that match what is typed. */
+const listShownLabels = (state: LedgeState): readonly string[] => {
+	const {suggestions, buffer} = getDialog(state, 'field');
+	return suggestions ? listMatches(suggestions, getBufferText(buffer)).map(({label}) => label) : [];
+};
 
 /** Chooses in a menu, by the value of a choice or a part of its label. */
 function choose(app: App, wanted: string): void {
@@ -219,10 +226,11 @@ test('V lists the trash, removes a deletion from it, and empties it after a ques
 	for (const count of [2, 3, 4]) await deleteKeys(testStore, count);
 	press(app, 'V');
 	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
-	expect(getDialog(state(), 'field').suggestions?.all.map(({label}) => label)).toEqual([
-		'load:5 +3     just now     deleted      Acme (simulated) › LOAD',
-		'load:2 +2     just now     deleted      Acme (simulated) › LOAD',
-		'load:1 +1     just now     deleted      Acme (simulated) › LOAD',
+	const time = String.raw`\d\d-\d\d \d\d:\d\d:\d\d`;
+	expect(listShownLabels(state())).toEqual([
+		expect.stringMatching(new RegExp(`^load:5 \\+3 {5}${time}  deleted {6}Acme \\(simulated\\) › LOAD$`)),
+		expect.stringMatching(/^load:2 \+2 /),
+		expect.stringMatching(/^load:1 \+1 /),
 		'Empty the trash',
 	]);
 	choose(app, 'load:2 +2');
@@ -254,6 +262,25 @@ test('typing filters the trash by key, place and reason; enter opens the match, 
 	press(app, 'esc');
 	expect(getBufferText(getDialog(state(), 'field').buffer)).toBe('load:1');
 	expect(listBatches().length).toBe(2);
+});
+
+test('a filter of the trash finds each key that was deleted with others, and opens it', async () => {
+	const testStore = await openFilledNamespace(10);
+	const {app, state, until} = testStore;
+	await deleteKeys(testStore, 3);
+	press(app, 'V');
+	await until(({dialog: {current: dialog}}) => dialog?.kind === 'field');
+	expect(listShownLabels(state()).length).toBe(2);
+	for (const letter of 'load:2') dispatch(app, {name: letter, text: letter, sequence: letter});
+	expect(listShownLabels(state())).toEqual([expect.stringMatching(/^load:2 .* deleted /)]);
+	press(app, 'enter');
+	const {title, lines, choices} = getDialog(state(), 'choice');
+	expect(title).toBe('load:2 in Acme (simulated) › LOAD');
+	expect(lines[0]).toMatch(/^Deleted with 2 other keys \d/);
+	expect(choices.map(({label}) => label)).toContain('Remove all 3 keys from the trash');
+	choose(app, 'review');
+	await until(({review: {data: review}}) => review?.phase === 'asking');
+	expect(state().review.data?.key).toBe('load:2');
 });
 
 test('a group goes to the trash, too', async () => {
