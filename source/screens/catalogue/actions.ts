@@ -93,7 +93,7 @@ export const catalogueScreen: ScreenDefinition = {
 	selection: {
 		isActive: state => getPickMode(state) === 'several',
 		getUnavailableReason: state => (findCatalogueRule(state) ? undefined : noRuleReason),
-		canDeselect: () => false,
+		countSelected: () => 0,
 		extend: (state, distance) => state.catalogue.extendMarks(distance),
 		selectRange: state => state.catalogue.markRange(),
 	},

@@ -22,7 +22,7 @@ export function formatFirewallCounts(firewall: FirewallState): string {
 export const firewallScreen: ListScreenDefinition = createListScreen(firewallList, {
 	label: 'the firewall',
 	createSlice: createFirewallSlice,
-	selection: createMarkSelection(firewallList, getMarkRefusal),
+	selection: createMarkSelection(firewallList, getMarkRefusal, listMarkedFirewallRules),
 	buildPath: (_before, {firewall: {data}}) => [
 		'ledge',
 		data?.side === 'filters' ? 'filters' : 'firewall rules',

@@ -16,7 +16,7 @@ import {
 	planListChange,
 	type RequestedListChange,
 } from '../../lists/change.ts';
-import {describeListChange} from '../../lists/change-words.ts';
+import {describeListChange, getItemAddress} from '../../lists/change-words.ts';
 import type {Client} from '../../service/client.ts';
 import type {Session} from '../../session/session.ts';
 import {toAccountPlace} from '../../session/write-place.ts';
@@ -157,6 +157,8 @@ export const createListItemsSlice: Slice<ListItemsSlice> = (set, get, {session})
 				set({undoSteps: [...undoSteps.filter(step => step !== undone), ...newSteps]});
 				// The undo is offered for what is no longer listed, also before the items are read again.
 				if (plan.kind === 'remove') show({rows: rows.filter(row => !plan.items.includes(row))});
+				const addresses = new Set<string>(request.addresses);
+				marks.unmark(rows.flatMap(row => (addresses.has(getItemAddress(row)) ? [row.id] : [])));
 				const undoHint = undone ? '' : ` ${describeUndo(newSteps)}`;
 				const done = `${describeListChange(plan, list, undone ? 'undone' : 'done')}.${undoHint}`;
 				if (mismatched.length === 0) get().messages.say(done);

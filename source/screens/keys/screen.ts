@@ -3,7 +3,7 @@ import type {ScreenDefinition} from '../shell/screen.ts';
 import {getNoKeysReason, openListedKey, reloadKeys} from './actions.ts';
 import {findMatchingKeyNames} from './jumps.ts';
 import type {NamespaceRow} from './namespace-rows.ts';
-import {formatShownCount, hasSelectedKeys} from './shown-keys.ts';
+import {formatShownCount} from './shown-keys.ts';
 
 /** Returns the namespace that is shown or being opened. */
 const getShownNamespace = ({
@@ -31,7 +31,7 @@ export const keysScreen: ScreenDefinition = {
 	selection: {
 		isActive: () => true,
 		getUnavailableReason: getNoKeysReason,
-		canDeselect: state => state.keys.data?.filter === '' && hasSelectedKeys(state),
+		countSelected: ({keys: {data: keys}}) => keys?.index.selectedCount ?? 0,
 		extend: (state, distance) => state.keys.extendSelection(distance),
 		selectRange: state => state.keys.selectRange(),
 	},

@@ -220,13 +220,15 @@ export const createMarkSelection = <Row, State extends ListRows<Row> & HasDetail
 	list: DeclaredList<Row, WithDetail<State> & ListMarks>,
 	/** Returns why the current row cannot be marked. */
 	getRefusal?: (state: LedgeState) => string | undefined,
+	/** Lists the marked rows if they are not those of the list in front. */
+	listMarked: (data: State) => readonly unknown[] = list.listMarked,
 ): NonNullable<ScreenDefinition['selection']> => ({
 	isActive: state => list.isActive(state) && list.getSlice(state).data?.detail === undefined,
 	getUnavailableReason: state =>
 		getRefusal?.(state) ?? (list.getCurrentRow(state) === undefined ? list.noRowReason : undefined),
-	canDeselect(state) {
+	countSelected(state) {
 		const {data} = list.getSlice(state);
-		return data !== undefined && data.filter === '' && list.listMarked(data).length > 0;
+		return data ? listMarked(data).length : 0;
 	},
 	extend: (state, distance) => list.getSlice(state).extendMarks(distance),
 	selectRange: state => list.getSlice(state).markRange(),

@@ -127,7 +127,7 @@ export const hitSelection: NonNullable<ScreenDefinition['selection']> = {
 	getUnavailableReason: state =>
 		getOtherNamespaceReason(state) ?? (hitList.getCurrentRow(state) ? undefined : hitList.noRowReason),
 	// The keys stay selected in their list when the search is left.
-	canDeselect: () => false,
+	countSelected: () => 0,
 	extend(state, distance) {
 		const {data, changeRange, move} = state.search;
 		const hits = data ? hitList.listVisible(data) : [];

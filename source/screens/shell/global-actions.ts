@@ -32,8 +32,11 @@ export const globalActions: readonly Action[] = [
 	}),
 	defineGlobalAction('back', ['esc'], 'stop loading, or go back', {
 		hint: 'deselect',
-		getHintPlace: state =>
-			state.navigation.screens[getCurrentScreen(state)].selection?.canDeselect(state) ? 'first' : 'none',
+		getHintPlace(state) {
+			const {selection, filter} = state.navigation.screens[getCurrentScreen(state)];
+			// The first esc clears the filter.
+			return selection && selection.countSelected(state) > 0 && !filter?.getText(state) ? 'first' : 'none';
+		},
 		searchTerms: ['back', 'go back', 'previous', 'leave', 'up', 'cancel'],
 		run: goBack,
 	}),

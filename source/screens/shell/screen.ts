@@ -124,8 +124,8 @@ export type ScreenDefinition = {
 		isActive(state: LedgeState): boolean;
 		/** Returns why none of them can be selected; shift with an arrow then moves like the arrow. */
 		getUnavailableReason(state: LedgeState): string | undefined;
-		/** True if esc deselects the rows now. */
-		canDeselect(state: LedgeState): boolean;
+		/** Counts the selected rows, also those that the filter hides. */
+		countSelected(state: LedgeState): number;
 		/** Moves the cursor by one row and selects the rows that it passes; moving back deselects them. */
 		extend(state: LedgeState, distance: 1 | -1): void;
 		/** Selects the shown rows from the one that was selected or deselected last to the cursor. */

@@ -10,6 +10,7 @@ import {formatDuration} from '../../terminal/progress.ts';
 import {getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {measureColumns, toDrawable} from '../../text/columns.ts';
 import {cutEnd, cutMiddle} from '../../text/cut.ts';
+import {formatInteger} from '../../text/figures.ts';
 import {wrapText} from '../../text/wrap.ts';
 import {type Message, minMessageMs} from '../messages/slice.ts';
 import {listScreens} from './screen.ts';
@@ -35,7 +36,8 @@ const minStatusWaitMs = 120;
 /**
  * Builds the status line: a new message, a wait of the client, work under way, an older message, or the
  * status of the screen. A write that waits for a confirmation is not shown. With `showsReadProgress` the
- * screen's status replaces the label of a read. `failureKey` explains a failure now.
+ * screen's status replaces the label of a read. `failureKey` explains a failure now. `selectedCount` is shown
+ * beside a message, which hides it in the screen's status.
  */
 export function buildStatus(
 	state: StateWith<'work', 'list' | 'waits'> &
@@ -45,9 +47,11 @@ export function buildStatus(
 	statusText: string,
 	showsReadProgress = false,
 	failureKey?: string,
+	selectedCount = 0,
 ): Status {
-	if (state.messages.latest && now - state.messages.latest.shownAt < minMessageMs)
-		return buildMessageStatus(state.messages.latest, failureKey);
+	const {latest} = state.messages;
+	if (latest && now - latest.shownAt < minMessageMs)
+		return buildMessageStatus(latest, failureKey, selectedCount);
 	const wait = state.work.waits.toSorted((one, other) => other.endsAt - one.endsAt)[0];
 	const hasQuestion = state.dialog?.current?.kind === 'confirm';
 	const work = state.work.list.findLast(
@@ -78,20 +82,21 @@ export function buildStatus(
 			tail: `${getExitHint(work)}${time}`,
 		};
 	}
-	return state.messages.latest
-		? buildMessageStatus(state.messages.latest, failureKey)
-		: {tone: 'plain', text: statusText};
+	return latest ? buildMessageStatus(latest, failureKey, selectedCount) : {tone: 'plain', text: statusText};
 }
 
-function buildMessageStatus(message: Message, failureKey: string | undefined): Status {
-	switch (message.kind) {
-		case 'failed':
-			return {tone: 'failed', text: message.text, tail: failureKey && `${failureKey} why`};
-		case 'warned':
-			return {tone: 'warning', text: message.text};
-		case 'said':
-			return {tone: 'plain', text: message.text};
-	}
+function buildMessageStatus(
+	{kind, text}: Message,
+	failureKey: string | undefined,
+	selectedCount: number,
+): Status {
+	const selectedText = `${formatInteger(selectedCount)} selected`;
+	const parts = [
+		...(selectedCount > 0 && !text.includes(selectedText) ? [selectedText] : []),
+		...(kind === 'failed' && failureKey !== undefined ? [`${failureKey} why`] : []),
+	];
+	const tones = {failed: 'failed', warned: 'warning', said: 'plain'} as const;
+	return {tone: tones[kind], text, ...(parts.length > 0 && {tail: parts.join('   ')})};
 }
 
 const isWaitedFor = ({kind}: Work): boolean => kind === 'read' || kind === 'write';
@@ -131,6 +136,9 @@ export function StatusLine({
 	const dialog = useLedge(state => state.dialog.current);
 	// The choices of a form may be anywhere in its body.
 	const isForm = useLedge(state => state.navigation.screens[getCurrentScreen(state)].textInput !== undefined);
+	const selectedCount = useLedge(
+		state => state.navigation.screens[getCurrentScreen(state)].selection?.countSelected(state) ?? 0,
+	);
 	const now = useClock(work.some(isWaitedFor) || waits.length > 0, getMonotonicTime);
 	const {dim, warning, danger, current, marks} = useTheme();
 	const {tone, text, tail} = buildStatus(
@@ -139,6 +147,7 @@ export function StatusLine({
 		statusText,
 		showsReadProgress,
 		failureKey,
+		selectedCount,
 	);
 	const looks = {plain: dim, now: current, warning, failed: danger};
 	const mark = {plain: '', now: `${marks.now} `, warning: `${marks.warning} `, failed: `${marks.failed} `}[
@@ -146,7 +155,7 @@ export function StatusLine({
 	];
 	const isOwnStatus = text === statusText;
 	// Failures and reasons of waits end with what the service reported.
-	const endsWithReason = tone === 'failed' || (tone === 'warning' && tail !== undefined);
+	const endsWithReason = tone === 'failed' || (tone === 'warning' && text !== message?.text);
 	const freeRows = rows - statusRows - 1 - (regions?.findCurrentRow() ?? headerRows);
 	const isBodyNeeded = dialog !== undefined || isForm;
 	const hidesHints = isBodyNeeded || freeRows <= 0;

@@ -44,6 +44,8 @@ describe('the selection', () => {
 		press('space', 'down', 'space');
 		expect(listMarkedIds(testStore)).toEqual([made.first, made.second]);
 		expect(formatFirewallStatus(testStore.state())).toContain('2 selected');
+		const {selection} = testStore.state().navigation.screens.firewall;
+		expect(selection?.countSelected(testStore.state())).toBe(2);
 		press('space');
 		expect(listMarkedIds(testStore)).toEqual([made.first]);
 		testStore.state().firewall.filter('shop');
@@ -191,6 +193,8 @@ describe('several rules', () => {
 		press('y');
 		await testStore.until(isIdle);
 		expect(listPaused(testStore)).toEqual([false, false, false]);
+		// Not even the one that was active already.
+		expect(listMarkedIds(testStore)).toEqual([]);
 	});
 
 	test('get consecutive priorities in their order, and the old ones by the undo', async () => {

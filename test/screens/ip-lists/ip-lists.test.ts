@@ -309,6 +309,7 @@ test('e changes the comment of the selected addresses, and u restores the earlie
 	await press('y');
 	expect(getMessage()).toContain('u undoes it.');
 	expect(state().ipListItems.data?.rows.filter(({comment}) => comment === 'ticket 9')).toHaveLength(2);
+	expect(listItemsScreen.selection?.countSelected(state())).toBe(0);
 	expect(countWrites(testStore)).toBe(1);
 	await press('u', 'y');
 	expect(getMessage()).toContain('Restored the comment of');

@@ -19,6 +19,18 @@ test('a message during work is shown for some seconds, and then the work again',
 	);
 });
 
+test('a message leaves the number of selected rows visible', () => {
+	const said = {
+		work: {list: [], waits: []},
+		messages: {latest: {kind: 'said', text: '98 rules are paused.', shownAt: started}},
+	} as const;
+	const status = buildStatus(said, started + 9000, '2 selected   100 rules', false, undefined, 2);
+	expect(layOutStatus(status, {columns: 76, maxLines: 1, shorten: cutEnd})).toEqual([
+		'98 rules are paused.   2 selected',
+	]);
+	expect(buildStatus(said, started + 9000, 'own', false, undefined, 0)).not.toHaveProperty('tail');
+});
+
 test('a write behind an open question waits for the answer, and is not shown as running', () => {
 	const quiet = {...busy, messages: {latest: undefined}};
 	const question = {

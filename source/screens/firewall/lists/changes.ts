@@ -45,7 +45,7 @@ function toggleRulePauses(app: App, rules: readonly Rule[], state: FirewallState
 		rules.filter(({paused}) => paused),
 	];
 	if (activeRules.length === 0 || pausedRules.length === 0) {
-		confirmRulePauses(app, rules, activeRules.length > 0, state);
+		confirmRulePauses(app, rules, [], activeRules.length > 0, state);
 		return;
 	}
 	app.state().dialog.open({
@@ -57,13 +57,20 @@ function toggleRulePauses(app: App, rules: readonly Rule[], state: FirewallState
 			{value: 'resume', label: `Resume the ${formatQuantity(pausedRules.length, 'paused rule')}`},
 		],
 		choose(value) {
-			if (value === 'pause') confirmRulePauses(app, activeRules, true, state);
-			else confirmRulePauses(app, pausedRules, false, state);
+			if (value === 'pause') confirmRulePauses(app, activeRules, pausedRules, true, state);
+			else confirmRulePauses(app, pausedRules, activeRules, false, state);
 		},
 	});
 }
 
-function confirmRulePauses(app: App, rules: readonly Rule[], paused: boolean, state: FirewallState): void {
+/** Pauses or resumes rules after a confirmation. `skippedRules`: the others that the action was for. */
+function confirmRulePauses(
+	app: App,
+	rules: readonly Rule[],
+	skippedRules: readonly Rule[],
+	paused: boolean,
+	state: FirewallState,
+): void {
 	const ids = rules.map(({id}) => id);
 	const affectedRules = rules.filter(rule => canRuleMatch({...rule, paused: false}));
 	const lines = [
@@ -78,8 +85,12 @@ function confirmRulePauses(app: App, rules: readonly Rule[], paused: boolean, st
 					]),
 	];
 	const newRules = state.rules.map(one => (ids.includes(one.id) ? {...one, paused} : one));
-	confirmPause(app, state, {kind: 'rule', ids, paused, lines, newRules}, (firewall, signal, progress) =>
-		firewall.pauseRules(rules, paused, signal, progress),
+	const skippedIds = skippedRules.map(({id}) => id);
+	confirmPause(
+		app,
+		state,
+		{kind: 'rule', ids, skippedIds, paused, lines, newRules},
+		(firewall, signal, progress) => firewall.pauseRules(rules, paused, signal, progress),
 	);
 }
 
@@ -116,6 +127,7 @@ function toggleFilterPause(app: App, filter: Filter, state: FirewallState): void
 type PauseQuestion = {
 	readonly kind: 'rule' | 'filter';
 	readonly ids: readonly string[];
+	readonly skippedIds?: readonly string[];
 	/** True to pause, false to resume. */
 	readonly paused: boolean;
 	readonly lines: readonly string[];
@@ -127,10 +139,10 @@ type PauseQuestion = {
 function confirmPause(
 	app: App,
 	{zone, rules}: FirewallState,
-	{kind, ids, paused, lines, newRules}: PauseQuestion,
+	{kind, ids, skippedIds = [], paused, lines, newRules}: PauseQuestion,
 	write: WriteStart,
 ): void {
-	const confirm = () => runWrites(app, {kind, ids}, paused ? 'pausing' : 'resuming', write);
+	const confirm = () => runWrites(app, {kind, ids, skippedIds}, paused ? 'pausing' : 'resuming', write);
 	const verb = paused ? 'pause' : 'resume';
 	const countText = formatQuantity(ids.length, kind);
 	const rule = kind === 'rule' ? rules.find(({id}) => id === ids[0]) : undefined;

@@ -107,6 +107,7 @@ function confirmPriorities(app: App, priorities: readonly NewPriority[], state: 
 	const isOne = priorities.length === 1;
 	const {rule, priority} = first;
 	const ids = changes.map(change => change.rule.id);
+	const skippedIds = priorities.flatMap(change => (changes.includes(change) ? [] : [change.rule.id]));
 	const question = {
 		title: isOne
 			? priority === null
@@ -123,7 +124,7 @@ function confirmPriorities(app: App, priorities: readonly NewPriority[], state: 
 		actionLabel: `${priority === null ? 'remove' : 'set'} ${isOne ? 'priority' : 'priorities'}`,
 	};
 	askBeforeWrite(app.state(), state.zone, question, () =>
-		runWrites(app, {kind: 'rule', ids}, 'setting the priority of', (firewall, signal, progress) =>
+		runWrites(app, {kind: 'rule', ids, skippedIds}, 'setting the priority of', (firewall, signal, progress) =>
 			firewall.setPriorities(changes, signal, progress),
 		),
 	);

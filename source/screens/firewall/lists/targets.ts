@@ -76,13 +76,17 @@ export type WriteStart = (
 	progress: WriteProgress | undefined,
 ) => Promise<void>;
 
-/** Starts writes to rules or filters, and shows their progress. `verb`: "pausing". */
+/**
+ * Starts writes to rules or filters, and shows their progress. `verb`: "pausing". `skippedIds`: the rules that the
+ * action was for and that need no write; they are no longer marked.
+ */
 export function runWrites(
 	{state}: App,
-	{kind, ids}: Pick<RuleSubject, 'kind' | 'ids'>,
+	{kind, ids, skippedIds}: Pick<RuleSubject, 'kind' | 'ids'> & {readonly skippedIds?: readonly string[]},
 	verb: string,
 	write: WriteStart,
 ): void {
+	if (skippedIds?.length) state().firewall.unmark(skippedIds);
 	const [id] = ids;
 	const activityLabel = ids.length === 1 ? `${verb} ${kind}` : `${verb} ${formatQuantity(ids.length, kind)}`;
 	const label = ids.length === 1 ? `${activityLabel} ${id}` : activityLabel;
