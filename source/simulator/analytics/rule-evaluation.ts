@@ -60,7 +60,7 @@ export function createRuleEvaluator(
 		.toSorted((left, right) => Number(left.priority) - Number(right.priority))
 		.map(override => ({override, matchesUrl: buildUrlMatcher(override)}));
 
-	return request => {
+	const evaluateRequest = (request: RecordedRequest): readonly RuleHit[] => {
 		const afterFirewall = applyFirewallRules(firewallRules, request);
 		const afterCustom = afterFirewall.hasEnded
 			? afterFirewall
@@ -82,6 +82,9 @@ export function createRuleEvaluator(
 			),
 		];
 	};
+	// For each rule, any time in the period is like its beginning.
+	const clock = {'http.request.timestamp.sec': Math.floor(from / 1000)};
+	return request => evaluateRequest({...request, fields: {...request.fields, ...clock}});
 }
 
 const mergeOutcomes = (earlier: Outcome, later: Outcome): Outcome => ({

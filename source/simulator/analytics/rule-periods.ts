@@ -1,4 +1,4 @@
-import type {JsonObject} from '../../text/json.ts';
+import {filterObjects, type JsonObject} from '../../text/json.ts';
 import {enforcementKinds, type FormerObject} from '../world/resources.ts';
 import type {World} from '../world/world.ts';
 import type {TimeRange} from './filters.ts';
@@ -8,8 +8,12 @@ type EnforcementKind = (typeof enforcementKinds)[number];
 /** Everything that decides what happens to a request, at one time. */
 type ActiveRules = Readonly<Record<EnforcementKind, readonly JsonObject[]>>;
 
-/** A time range without a change of the rules, and these rules. */
-export type RulePeriod = TimeRange & {readonly rules: ActiveRules};
+/** A time range in which each rule decides the same about a request at any time, and these rules. */
+export type RulePeriod = TimeRange & {
+	readonly rules: ActiveRules;
+	/** How many times that its rules depend on have passed. */
+	readonly passedTimeCount: number;
+};
 
 type RuleMaps = Record<EnforcementKind, Map<string, JsonObject>>;
 
@@ -24,7 +28,7 @@ export function listRulePeriods(world: World, zoneId: string, {from, to}: TimeRa
 			new Map(world.resources.list(kind, zoneId).map(object => [getObjectId(kind, object), object])),
 		]),
 	) as RuleMaps;
-	const periods: RulePeriod[] = [];
+	const periods: Omit<RulePeriod, 'passedTimeCount'>[] = [];
 	let end = to;
 	let rules = snapshotRules(ruleMaps);
 	for (const formerObject of world.resources.listFormerObjects(zoneId, from)) {
@@ -37,7 +41,7 @@ export function listRulePeriods(world: World, zoneId: string, {from, to}: TimeRa
 		rules = snapshotRules(ruleMaps);
 	}
 	periods.unshift({from, to: end, rules});
-	return periods.flatMap(splitAtMigration);
+	return periods.flatMap(splitAtTimes);
 }
 
 /**
@@ -58,12 +62,33 @@ const snapshotRules = (ruleMaps: RuleMaps): ActiveRules =>
 		enforcementKinds.map(kind => [kind, [...ruleMaps[kind].values()]]),
 	) as unknown as ActiveRules;
 
-/** Splits a period where a migration completes, because its completion changes no stored object. */
-function splitAtMigration(period: RulePeriod): readonly RulePeriod[] {
-	const until = Number(period.rules['waf-migration'][0]?.until);
-	if (!(until > period.from && until < period.to)) return [period];
-	return [
-		{...period, to: until},
-		{...period, from: until},
-	];
+/** Splits a period at the times that its rules depend on, because passing them changes no stored object. */
+function splitAtTimes({from, to, rules}: Omit<RulePeriod, 'passedTimeCount'>): readonly RulePeriod[] {
+	const times = listTimes(rules);
+	const passedTimeCount = times.filter(time => time <= from).length;
+	const starts = [from, ...times.filter(time => time > from && time < to)];
+	return starts.map((start, index) => ({
+		from: start,
+		to: starts[index + 1] ?? to,
+		rules,
+		passedTimeCount: passedTimeCount + index,
+	}));
+}
+
+/**
+ * Lists the times in milliseconds at which rules decide differently, in order: where the migration completes, and
+ * around the seconds that expressions compare with.
+ */
+function listTimes(rules: ActiveRules): readonly number[] {
+	const until = Number(rules['waf-migration'][0]?.until);
+	const expressions = [
+		...rules.filter,
+		...rules.ruleset.flatMap(ruleset => filterObjects(ruleset.rules)),
+	].map(({expression}) => String(expression));
+	const seconds = expressions
+		.filter(expression => expression.includes('http.request.timestamp.sec'))
+		.flatMap(expression => expression.match(/\b\d{10}\b/g) ?? [])
+		.map(Number);
+	const times = [until, ...seconds.flatMap(second => [second * 1000, (second + 1) * 1000])];
+	return [...new Set(times)].filter(Number.isFinite).sort((left, right) => left - right);
 }

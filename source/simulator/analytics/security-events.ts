@@ -66,9 +66,8 @@ export class SecurityEvents {
 	}
 
 	#getVerdicts(zoneId: string, period: RulePeriod, evaluatedZone: EvaluatedZone): Verdicts {
-		const isMigrated = Number(period.rules['waf-migration'][0]?.until) <= period.from;
 		const cacheKey = createHash('sha256')
-			.update(JSON.stringify([zoneId, evaluatedZone.isFirewallRetired, isMigrated, period.rules]))
+			.update(JSON.stringify([zoneId, evaluatedZone.isFirewallRetired, period.passedTimeCount, period.rules]))
 			.digest('base64');
 		const verdicts = this.#verdicts.get(cacheKey) ?? new Map();
 		// Moves the set to the end: the least recently used one is first.

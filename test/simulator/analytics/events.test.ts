@@ -132,6 +132,28 @@ describe('a change of the rules only changes later events', () => {
 		expect(await countBlocked(id, [noon, clock.now])).toBeGreaterThan(0);
 	});
 
+	test('a firewall rule with an end blocks before the managed rules do, until then', async () => {
+		const {simulator, clock} = createSampleSimulator();
+		const end = noon + 20 * minute;
+		const expression = `(ip.src eq 198.51.100.201) and http.request.timestamp.sec lt ${end / 1000}`;
+		const {result} = await ask(
+			simulator,
+			`/zones/${zones.acme}/firewall/rules`,
+			json('POST', [{action: 'block', filter: {expression}, priority: 0}]),
+		);
+		const [{id}] = result as [{id: string}];
+		clock.now += hour;
+		const count = (source: string, period: [number, number]) =>
+			countEvents(simulator, zones.acme, period, `source: "${source}" clientIP: "198.51.100.201"`);
+		const countByRule = (period: [number, number]) =>
+			countEvents(simulator, zones.acme, period, `source: "firewallRules" ruleId: "${id}"`);
+		expect(await count('waf', [noon - hour, noon])).toBeGreaterThan(0);
+		expect(await count('waf', [noon, end])).toBe(0);
+		expect(await countByRule([noon, end])).toBeGreaterThan(0);
+		expect(await countByRule([end, clock.now])).toBe(0);
+		expect(await count('waf', [end, clock.now])).toBeGreaterThan(0);
+	});
+
 	test('a zone has events of both versions once its validation begins', async () => {
 		const {simulator, clock} = createSampleSimulator();
 		const {result} = await ask(simulator, `/zones/${zones.acme}/waf_migration/config?phase_two=1`);
