@@ -1,8 +1,8 @@
-import {findPrefixEnd} from '../../kv/key-index/prefixes.ts';
 import {limits} from '../../kv/limits.ts';
 import {type KeysWork, predictLongWork} from '../../kv/long-work.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import type {ChosenKeys} from './chosen-keys.ts';
+import {countChosenKeys} from './chosen-names.ts';
 import type {KeysState} from './state.ts';
 
 /** Advice on how to choose fewer keys. */
@@ -44,32 +44,6 @@ export function buildLongWorkLines(
 		isUncountedPrefix ? `The keys under ${chosenKeys.prefix} are not counted yet. ${context}${text}` : text,
 		keyNarrowingAdvice[chosenKeys.kind],
 	];
-}
-
-/** Counts the chosen keys that are listed. `isTotal` is true if no other key is chosen. */
-function countChosenKeys(
-	{index, prefixKeys}: KeysState,
-	chosenKeys: ChosenKeys,
-): {readonly count: number; readonly isTotal: boolean} {
-	switch (chosenKeys.kind) {
-		case 'all':
-			return {count: index.count, isTotal: index.complete};
-		case 'prefix': {
-			const {position} = index.find(chosenKeys.prefix);
-			const bytes = Buffer.byteLength(chosenKeys.prefix);
-			const hasMatches = position < index.count && index.getName(position).startsWith(chosenKeys.prefix);
-			const end = hasMatches ? findPrefixEnd(index, position, index.count, 0, bytes) : position;
-			const isListed = prefixKeys?.isComplete === true && chosenKeys.prefix.startsWith(prefixKeys.prefix);
-			return {count: end - position, isTotal: isListed || !index.mayGrow(end)};
-		}
-		case 'key':
-			return {count: 1, isTotal: true};
-		case 'filtered':
-		case 'selected':
-			return {count: chosenKeys.names.count, isTotal: true};
-		default:
-			return chosenKeys satisfies never;
-	}
 }
 
 /** Keys that the service measured in the open namespace; undefined if unknown. */

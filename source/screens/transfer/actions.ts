@@ -1,8 +1,11 @@
 import {nameKey} from '../../keyboard/named-keys.ts';
 import type {ListedJob} from '../../state/jobs.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
+import {formatInteger, formatQuantity} from '../../text/figures.ts';
+import {shortenKeyName} from '../../text/short-name.ts';
 import {askToResumeJob, createSteeringActions} from '../jobs/steering.ts';
 import {type ChosenKeys, formatChosenKeys} from '../keys/chosen-keys.ts';
+import {countChosenKeys, listFirstChosenNames} from '../keys/chosen-names.ts';
 import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {listOriginNames} from '../keys/origin.ts';
 import {promptForKeys} from '../keys/prompt-for-keys.ts';
@@ -102,6 +105,9 @@ async function copyAndDeselect(
 	state().keys.selectOnly(keys.index.listSelectedNames().filter(name => !copiedNames.has(name)));
 }
 
+/** Maximum keys that the question before a copy names. */
+const maxNamesShown = 4;
+
 function askForCopyMode(
 	app: App,
 	chosenKeys: ChosenKeys,
@@ -121,6 +127,22 @@ function askForCopyMode(
 			copyAndDeselect(app, namespace, chosenKeys, {storeName, onlyMissing}, signal),
 		);
 	const warningLines = warning === undefined ? [] : [warning];
+	const count = countChosenKeys(keys, chosenKeys);
+	const keysText = count.isTotal ? formatQuantity(count.count, 'key') : description;
+	const firstNames = listFirstChosenNames(keys, chosenKeys, maxNamesShown);
+	const hiddenCount = count.count - firstNames.length;
+	const missingQuestion = {
+		title: `Copy ${keysText} to ${title}?`,
+		lines: [
+			...warningLines,
+			...firstNames.map(name => shortenKeyName(name)),
+			...(hiddenCount > 0
+				? [`and ${formatInteger(hiddenCount)} more${count.isTotal ? '' : ' listed so far'}`]
+				: []),
+			`From ${namespace.title} to ${title}. Keys that exist there are not changed.`,
+		],
+		actionLabel: count.isTotal ? `copy ${keysText}` : 'copy',
+	};
 	const question = {
 		title: `Overwrite keys in ${title}?`,
 		lines: [
@@ -142,7 +164,9 @@ function askForCopyMode(
 			{value: 'all', label: 'Copy, and overwrite keys that exist there'},
 		],
 		choose: value =>
-			value === 'missing' ? copy(true) : askToConfirm(app.state(), question, title, () => copy(false)),
+			value === 'missing'
+				? askToConfirm(app.state(), missingQuestion, undefined, () => copy(true))
+				: askToConfirm(app.state(), question, title, () => copy(false)),
 	});
 }
 

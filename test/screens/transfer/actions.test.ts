@@ -31,6 +31,9 @@ async function copySelection({state, press, signal, until}: Opened): Promise<voi
 	if (field?.kind === 'field') field.submit(target?.name ?? '');
 	await until(({dialog}) => dialog.current?.kind === 'choice');
 	choose(state, 'missing');
+	expect(state().dialog.current?.kind).toBe('confirm');
+	expect(state().transfer.data).toBeUndefined();
+	state().dialog.submit();
 	await until(({transfer: {data: transfer}}) => transfer?.stage.state === 'done');
 }
 
@@ -183,4 +186,26 @@ test('without a selection, only the key under the cursor is copied, unless all k
 	choose(state, 'key');
 	await until(({dialog}) => dialog.current?.kind === 'field');
 	expect(state().dialog.current).toMatchObject({title: 'Copy key features of CONFIG into'});
+});
+
+test.each([
+	{kind: 'key', title: 'Copy 1 key to remote:SESSIONS?', lines: ['features']},
+	{kind: 'selected', title: 'Copy 2 keys to remote:SESSIONS?', lines: ['features', 'limits/api']},
+])('a copy of missing keys ($kind) is confirmed after what it copies, from where and to where', async one => {
+	const opened = await openConfig();
+	const {state, until} = opened;
+	if (one.kind === 'selected') state().keys.data?.index.selectRange(0, 2, true);
+	opened.press('c');
+	choose(state, one.kind);
+	await until(({dialog}) => dialog.current?.kind === 'field');
+	const field = state().dialog.current;
+	state().dialog.close();
+	if (field?.kind === 'field') field.submit('remote:SESSIONS');
+	await until(({dialog}) => dialog.current?.kind === 'choice');
+	choose(state, 'missing');
+	expect(state().dialog.current).toMatchObject({
+		kind: 'confirm',
+		title: one.title,
+		lines: [...one.lines, 'From CONFIG to remote:SESSIONS. Keys that exist there are not changed.'],
+	});
 });

@@ -46,6 +46,8 @@ test('a prefix, a selection or all keys are exported, copied, compared and delet
 	screen.press('enter');
 	await screen.waitFor('Copy only keys that are missing there');
 	screen.press('enter');
+	await screen.waitFor('y copy 2 keys');
+	screen.press('y');
 	await screen.waitFor(/done +✓ 2 keys/);
 
 	// What was copied is no longer selected.
