@@ -22,7 +22,7 @@ import {
 import {countHiddenSelected} from '../keys/shown-keys.ts';
 import type {KeysState} from '../keys/state.ts';
 import type {App} from '../shell/app.ts';
-import {askToConfirm} from '../shell/confirmation.ts';
+import {askToConfirm, labelAsking} from '../shell/confirmation.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {describeRecovery} from './facts.ts';
 import {formatBulkLabel, isBulkUnderWay} from './state.ts';
@@ -108,7 +108,7 @@ function askWhetherToUseTrash(
 		lines: [...lines, describeRecovery('asked'), cost],
 		choices: [
 			{value: 'trash', label: 'Move to the trash'},
-			{value: 'none', label: 'Delete permanently: this cannot be undone'},
+			{value: 'none', label: labelAsking('Delete permanently, without undo')},
 		],
 		choose: value => onChosen(value === 'trash'),
 	});

@@ -13,6 +13,7 @@ import {
 	wasChangedElsewhere,
 } from '../../migration/machine/states.ts';
 import {formatQuantity} from '../../text/figures.ts';
+import {labelAsking} from '../shell/confirmation.ts';
 import {describeMachineState} from './messages.ts';
 import {isJournalOpen, isMigrationResumed, type MigrationState} from './state.ts';
 
@@ -43,7 +44,7 @@ export type MigrationChoice = {
 const leaveChoice: MigrationChoice = {kind: 'leave', label: 'Close (can be resumed here)'};
 const validateAgainChoice: MigrationChoice = {
 	kind: 'validation first',
-	label: 'Send the reviewed configuration to validation (asks first)',
+	label: labelAsking('Send the reviewed configuration to validation'),
 };
 const rereadChoice: MigrationChoice = {kind: 'look again', label: 'Read the current state'};
 
@@ -166,7 +167,7 @@ function listWatchChoices(migration: MigrationState): readonly MigrationChoice[]
 	if (isReadyToUpdate(state))
 		return [
 			...validationChoices,
-			{kind: 'turn off previous version', label: 'Turn off previous version (asks first)'},
+			{kind: 'turn off previous version', label: labelAsking('Turn off previous version')},
 			{kind: 'review', label: 'Not yet: change the configuration and review it again'},
 			rereadChoice,
 			leaveChoice,

@@ -8,7 +8,7 @@ import type {NamespaceRow} from '../keys/namespace-rows.ts';
 import {getConfirmationText} from '../keys/namespace-rows.ts';
 import {buildLongWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import type {App} from '../shell/app.ts';
-import {askToConfirm} from '../shell/confirmation.ts';
+import {askToConfirm, labelAsking} from '../shell/confirmation.ts';
 import {beginTransfer} from '../transfer/actions.ts';
 
 /** Asks for the new prefix, counts the keys, and renames them when the user has typed their number. */
@@ -61,8 +61,8 @@ function askAboutCollisions(
 				: []),
 		],
 		choices: [
-			{value: 'only-missing', label: 'Skip these keys'},
-			{value: 'overwrite', label: 'Overwrite the existing keys'},
+			{value: 'only-missing', label: labelAsking('Skip these keys')},
+			{value: 'overwrite', label: labelAsking('Overwrite the existing keys')},
 		],
 		choose(value) {
 			if (value === 'only-missing' || value === 'overwrite')

@@ -11,7 +11,7 @@ import type {LedgeState} from '../../store/ledge-store.ts';
 import {formatQuantity} from '../../text/figures.ts';
 import {capitalize} from '../../text/one-line.ts';
 import {toWritePlace} from '../firewall/write-runner.ts';
-import {askBeforeWrite, type ZoneQuestion} from '../shell/confirmation.ts';
+import {askBeforeWrite, labelAsking, type ZoneQuestion} from '../shell/confirmation.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
 import {describeLaterChange, numberChange} from '../zones/later-change.ts';
@@ -264,7 +264,7 @@ export function createRulesetWrites<Data>(
 				...changes,
 			]),
 			choices: [
-				...(canRestore ? [{value: 'restore', label: 'Restore what was overwritten'}] : []),
+				...(canRestore ? [{value: 'restore', label: labelAsking('Restore what was overwritten')}] : []),
 				{value: 'leave', label: 'Keep the current rules'},
 			],
 			choose(value) {

@@ -52,3 +52,6 @@ export function askBeforeWrite(
 	if (isReviewed && nameToType === undefined) confirm();
 	else askToConfirm(state, {...question, lines: [...reasons, ...lines]}, nameToType, confirm);
 }
+
+/** Labels a choice that leads to a confirmation, so that it does not read as if it acted at once. */
+export const labelAsking = (label: string): string => `${label} (asks first)`;

@@ -13,7 +13,7 @@ import {putFirstIfSelected} from '../keys/shown-keys.ts';
 import {buildLongWorkLines, getMeasuredKeyCount} from '../keys/work-time.ts';
 import {createActionFactory, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {askToConfirm} from '../shell/confirmation.ts';
+import {askToConfirm, labelAsking} from '../shell/confirmation.ts';
 import {askForStore} from './choose-store.ts';
 import {describeLocalStore, formatOtherStoreTitle} from './other-store.ts';
 import type {CopyChoice} from './slice.ts';
@@ -161,7 +161,7 @@ function askForCopyMode(
 		],
 		choices: [
 			{value: 'missing', label: 'Copy only keys that are missing there'},
-			{value: 'all', label: 'Copy, and overwrite keys that exist there'},
+			{value: 'all', label: labelAsking('Copy, and overwrite keys that exist there')},
 		],
 		choose: value =>
 			value === 'missing'

@@ -7,7 +7,7 @@ import {formatInteger, formatQuantity} from '../../text/figures.ts';
 import {shortenKeyName} from '../../text/short-name.ts';
 import {createActionFactory, getReadOnlyReason, getUndoHintPlace} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
-import {askToConfirm} from '../shell/confirmation.ts';
+import {askToConfirm, labelAsking} from '../shell/confirmation.ts';
 import {computeDialogSize} from '../shell/dialog-size.ts';
 import type {TrashSlice} from './slice.ts';
 
@@ -133,7 +133,7 @@ function askForBatchAction(
 					]),
 			{
 				value: 'remove',
-				label: `Remove ${others === '' ? '' : `all ${formatInteger(keys)} keys `}from the trash`,
+				label: labelAsking(`Remove ${others === '' ? '' : `all ${formatInteger(keys)} keys `}from the trash`),
 			},
 		],
 		choose(value) {

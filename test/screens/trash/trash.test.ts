@@ -277,7 +277,7 @@ test('a filter of the trash finds each key that was deleted with others, and ope
 	const {title, lines, choices} = getDialog(state(), 'choice');
 	expect(title).toBe('load:2 in Acme (simulated) › LOAD');
 	expect(lines[0]).toMatch(/^Deleted with 2 other keys \d/);
-	expect(choices.map(({label}) => label)).toContain('Remove all 3 keys from the trash');
+	expect(choices.map(({label}) => label)).toContain('Remove all 3 keys from the trash (asks first)');
 	choose(app, 'review');
 	await until(({review: {data: review}}) => review?.phase === 'asking');
 	expect(state().review.data?.key).toBe('load:2');
