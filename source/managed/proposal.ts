@@ -10,6 +10,7 @@ import {type ConfigurationDifference, compareConfigurations} from '../migration/
 import {applyEdit, type ConfigurationEdit} from '../migration/configuration/edits.ts';
 import type {ConfigurationFinding} from '../migration/configuration/findings.ts';
 import {findReductions} from '../migration/configuration/reductions.ts';
+import {describeWeakenedRules} from '../migration/configuration/weakened-rules.ts';
 import {changeRuleset, type RulesetOutcome} from '../rulesets/change.ts';
 import {buildEditRequest, computeRulesetEdit, type RulesetEdit} from '../rulesets/edit.ts';
 import {managedPhase, type RulesetRule, readRulesetRule} from '../rulesets/ruleset.ts';
@@ -30,6 +31,8 @@ export type ManagedProposal = {
 	readonly findings: readonly ConfigurationFinding[];
 	/** Sentences on reduced protection; if there are any, the zone's name is required. */
 	readonly reductions: readonly string[];
+	/** Sentences on managed rules that are weakened beyond that; they do not require the zone's name. */
+	readonly weakenedRules: readonly string[];
 };
 
 type ProposalOptions = {
@@ -51,6 +54,7 @@ export function proposeConfiguration(
 		differences: compareConfigurations(oldConfiguration, newConfiguration),
 		findings: findNewFindings(state, newConfiguration, options),
 		reductions: listReductions(state, oldConfiguration, newConfiguration),
+		weakenedRules: describeWeakenedRules(oldConfiguration, newConfiguration, state.catalogue),
 	};
 }
 

@@ -1,13 +1,14 @@
 import type {ManagedConfiguration} from '../migration/configuration/configuration.ts';
 import type {ConfigurationEdit} from '../migration/configuration/edits.ts';
 import {parseSkips, type Skips} from '../migration/configuration/exceptions.ts';
+import {getManagedRuleEffect} from '../migration/configuration/managed-effect.ts';
 import {formatRulesetName} from '../migration/configuration/mapping.ts';
 import {findExecutedRulesetId, type OverrideChange} from '../migration/configuration/override-edits.ts';
 import type {ConfiguredRule} from '../migration/configuration/rule-overrides.ts';
 import {matchesPageRule} from '../migration/plan/expected.ts';
 import type {UnmigratedSetting} from '../migration/plan/not-migrated.ts';
 import type {Recreation, WantedRules} from '../migration/plan/recreation.ts';
-import {type CatalogueRule, findSearchWords, getManagedRuleEffect, listCatalogueRules} from './catalogue.ts';
+import {type CatalogueRule, findSearchWords, listCatalogueRules} from './catalogue.ts';
 import type {ManagedRulesState} from './state.ts';
 
 /** A managed rule with its ruleset. */

@@ -1,4 +1,5 @@
 import {affectsRuleset, parseSkips, type Skips} from '../migration/configuration/exceptions.ts';
+import {getManagedRuleEffect} from '../migration/configuration/managed-effect.ts';
 import {
 	formatRulesetName,
 	managedRulesets,
@@ -18,7 +19,6 @@ import {
 } from '../migration/configuration/rule-overrides.ts';
 import type {ManagedRule} from '../migration/zone/managed-contents.ts';
 import {filterObjects} from '../text/json.ts';
-import {getManagedRuleEffect} from './catalogue.ts';
 import type {ManagedRulesState} from './state.ts';
 
 /** A managed rule in an override or exception; without a name if the catalogue lacks it. */

@@ -2,11 +2,11 @@ import {describe, expect, test} from 'vitest';
 import {
 	describeUnknownRuleId,
 	findSearchWords,
-	getManagedRuleEffect,
 	listCatalogueRules,
 	listRulesetsWith,
 	searchCatalogue,
 } from '../../source/managed/catalogue.ts';
+import {getManagedRuleEffect} from '../../source/migration/configuration/managed-effect.ts';
 import type {ManagedContents} from '../../source/migration/zone/managed-contents.ts';
 import {createExecuteRule} from '../migration/support/configurations.ts';
 

@@ -1,9 +1,4 @@
-import {
-	type CatalogueRule,
-	findExecutingRule,
-	formatManagedState,
-	getManagedRuleEffect,
-} from '../../managed/catalogue.ts';
+import {type CatalogueRule, findExecutingRule, formatManagedState} from '../../managed/catalogue.ts';
 import type {ManagedRulesState} from '../../managed/state.ts';
 import type {DeployedView, ExceptionView, ManagedView} from '../../managed/view.ts';
 import {formatFingerprint} from '../../migration/configuration/configuration.ts';
@@ -13,6 +8,7 @@ import {
 } from '../../migration/configuration/difference-words.ts';
 import {formatActionWords} from '../../migration/configuration/edits.ts';
 import {formatSkips} from '../../migration/configuration/exceptions.ts';
+import {getManagedRuleEffect} from '../../migration/configuration/managed-effect.ts';
 import {formatScoreThreshold} from '../../migration/configuration/mapping.ts';
 import type {OverrideSettings} from '../../migration/configuration/rule-overrides.ts';
 import {stageWords} from '../../migration/machine/stage.ts';

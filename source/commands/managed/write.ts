@@ -99,7 +99,7 @@ export function printProposal(
 ): void {
 	const differenceTable = formatDifferenceTable('CHANGE', proposal.differences);
 	output.say(`${zone.label}: ${formatQuantity(proposal.differences.length, 'difference')}`);
-	for (const sentence of proposal.reductions) output.say(`  ! ${sentence}`);
+	for (const sentence of [...proposal.reductions, ...proposal.weakenedRules]) output.say(`  ! ${sentence}`);
 	for (const line of differenceTable.trimEnd().split('\n')) if (line !== '') output.say(`  ${line}`);
 	const request = buildProposalRequest(managedState, proposal);
 	if (request) {

@@ -33,9 +33,10 @@ export async function confirmSend(
 	const needsConfirmation = options.confirm === undefined && !context.options.dryRun;
 	const checkedSnapshot = needsConfirmation ? await flow.check(configuration, flowOptions) : undefined;
 	const initialConfiguration = checkedSnapshot && getInitialConfiguration(checkedSnapshot);
-	if (checkedSnapshot && initialConfiguration)
-		for (const sentence of computePlanEdits(initialConfiguration, configuration, checkedSnapshot).reductions)
-			output.warn(sentence);
+	if (checkedSnapshot && initialConfiguration) {
+		const edits = computePlanEdits(initialConfiguration, configuration, checkedSnapshot);
+		for (const sentence of [...edits.reductions, ...edits.weakenedRules]) output.warn(sentence);
+	}
 	for (const {sentence, lessens: lessensProtection} of checkConfiguration(configuration, zone))
 		if (lessensProtection) output.warn(sentence);
 	const shouldAsk = needsConfirmation && canAsk(host) && !output.json;

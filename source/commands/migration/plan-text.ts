@@ -28,7 +28,7 @@ export function formatMigrationPlan(
 	const baseline = eligibility.stage === 'validation' ? 'the active configuration' : "the service's proposal";
 	const blocks = [
 		`${zone.label}: ${formatQuantity(plan.rules, 'rule')}, fingerprint ${formatFingerprint(plan.fingerprint)}\n`,
-		formatTitledList(`Less protection than ${baseline}`, plan.reductions),
+		formatTitledList(`Less protection than ${baseline}`, [...plan.reductions, ...plan.weakenedRules]),
 		...plan.sections.filter(({rows}) => rows.length > 0).map(formatPlanSection),
 		formatTitledList('Recreate manually', formatNotMigrated(plan.notMigrated)),
 		formatDifferenceTable(`Edits compared with ${baseline}`, plan.edits),

@@ -9,6 +9,7 @@ import {type ConfigurationDifference, compareConfigurations} from '../configurat
 import type {ManagedRuleNames} from '../configuration/difference-words.ts';
 import {terraformProviderWarning} from '../configuration/mapping.ts';
 import {findReductions} from '../configuration/reductions.ts';
+import {describeWeakenedRules} from '../configuration/weakened-rules.ts';
 import {parseManagedEntryPoint} from '../zone/entry-point.ts';
 import {
 	type PreviousManagedRules,
@@ -43,6 +44,8 @@ export type MigrationPlan = {
 	readonly edits: readonly ConfigurationDifference[];
 	/** How these changes reduce protection, as sentences. */
 	readonly reductions: readonly string[];
+	/** Managed rules that these changes weaken beyond that, as sentences. */
+	readonly weakenedRules: readonly string[];
 	/** Differences between the documented mapping (before) and the proposal (after). */
 	readonly mapping: readonly ConfigurationDifference[];
 };
@@ -98,10 +101,13 @@ export const computePlanEdits = (
 	configuration: ManagedConfiguration,
 	{zone, catalogue}: Pick<Snapshot, 'zone' | 'catalogue'>,
 	ruleNames?: ManagedRuleNames,
-): Pick<MigrationPlan, 'edits' | 'reductions'> => ({
+): Pick<MigrationPlan, 'edits' | 'reductions' | 'weakenedRules'> => ({
 	edits: initialConfiguration ? compareConfigurations(initialConfiguration, configuration, {ruleNames}) : [],
 	reductions: initialConfiguration
 		? findReductions(initialConfiguration, configuration, {zoneName: zone.name, catalogue})
+		: [],
+	weakenedRules: initialConfiguration
+		? describeWeakenedRules(initialConfiguration, configuration, catalogue)
 		: [],
 });
 

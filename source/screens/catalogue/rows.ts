@@ -1,10 +1,6 @@
 import type {Marks} from '../../components/theme.ts';
-import {
-	type CatalogueRule,
-	findExecutingRule,
-	formatManagedState,
-	getManagedRuleEffect,
-} from '../../managed/catalogue.ts';
+import {type CatalogueRule, findExecutingRule, formatManagedState} from '../../managed/catalogue.ts';
+import {getManagedRuleEffect} from '../../migration/configuration/managed-effect.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {cutEnd, fitText} from '../../text/cut.ts';
 import {formatQuantity} from '../../text/figures.ts';

@@ -1,5 +1,6 @@
-import {findExecutingRule, getManagedRuleEffect} from '../../managed/catalogue.ts';
+import {findExecutingRule} from '../../managed/catalogue.ts';
 import type {ConfigurationEdit} from '../../migration/configuration/edits.ts';
+import {getManagedRuleEffect} from '../../migration/configuration/managed-effect.ts';
 import {thresholdRuleId} from '../../migration/configuration/mapping.ts';
 import type {OverrideChange} from '../../migration/configuration/override-edits.ts';
 import {

@@ -238,7 +238,9 @@ function buildReviewBody(
 	const rows = joinWithBlankRows(
 		buildFailureRows(obstacle, area),
 		[
-			...proposal.reductions.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'danger')),
+			...[...proposal.reductions, ...proposal.weakenedRules].flatMap(text =>
+				buildMarkedRows(marks.warning, text, columns, 'danger'),
+			),
 			...proposal.findings.flatMap(finding =>
 				buildMarkedRows(
 					finding.severity === 'error' ? marks.failed : marks.warning,

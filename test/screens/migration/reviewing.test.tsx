@@ -2,10 +2,20 @@ import {describe} from 'vitest';
 import {Failure} from '../../../source/failure.ts';
 import {formatFingerprint} from '../../../source/migration/configuration/configuration.ts';
 import {managedRulesets} from '../../../source/migration/configuration/mapping.ts';
-import {configurationFingerprint, migrationWith} from '../support/migration.ts';
+import {configurationFingerprint, migrationWith, plan} from '../support/migration.ts';
 import {type Situations, testSituations} from '../support/migration-rows.tsx';
 
+const weakenedRule = 'Managed Ruleset: "Query #2" block → log, blocks less.';
+
 const situations: Situations = {
+	'review of a weaker rule': {
+		migration: migrationWith({step: 'review', plan: {...plan, weakenedRules: [weakenedRule]}}),
+		shows: [weakenedRule],
+	},
+	'confirmation of a weaker rule': {
+		migration: migrationWith({step: 'confirm', plan: {...plan, weakenedRules: [weakenedRule]}}),
+		shows: [weakenedRule],
+	},
 	review: {
 		migration: migrationWith({step: 'review'}),
 		shows: [

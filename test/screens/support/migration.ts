@@ -108,6 +108,7 @@ export const plan: MigrationPlan = {
 	edits: [{about: 'Managed Ruleset', before: 'on', after: 'off'}],
 	mapping: [],
 	reductions: [],
+	weakenedRules: [],
 };
 
 export const snapshot = buildBareSnapshot({

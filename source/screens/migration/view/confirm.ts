@@ -82,7 +82,9 @@ export function buildConfirmBody(migration: MigrationState, area: LayoutArea): B
 					'danger',
 				)
 			: []),
-		...(plan?.reductions ?? []).flatMap(text => buildMarkedRows(marks.warning, text, columns, 'danger')),
+		...(plan ? [...plan.reductions, ...plan.weakenedRules] : []).flatMap(text =>
+			buildMarkedRows(marks.warning, text, columns, 'danger'),
+		),
 		...findings
 			.filter(({lessens}) => lessens)
 			.flatMap(({sentence}) => buildMarkedRows(marks.warning, sentence, columns, 'warning')),

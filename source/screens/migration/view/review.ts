@@ -110,7 +110,9 @@ function buildReviewHead(migration: MigrationState, {columns, marks, now}: Layou
 					'good',
 				)
 			: buildTextRows(`${configurationText}, not reviewed yet`, columns)),
-		...plan.reductions.flatMap(text => buildMarkedRows(marks.warning, text, columns, 'danger')),
+		...[...plan.reductions, ...plan.weakenedRules].flatMap(text =>
+			buildMarkedRows(marks.warning, text, columns, 'danger'),
+		),
 		...findings
 			.filter(({severity}) => severity === 'error')
 			.flatMap(finding =>
