@@ -54,7 +54,28 @@ function reportUnboundKey(app: App, {name}: Key): void {
 	state.messages.say(describeUnboundKey(app, name));
 }
 
-/** Names the key that answers the question, or else the keys of the screen that do something now. */
+/**
+ * Keys of vim, k9s, lazygit and other programs, and the default keys here of the actions that they run there.
+ * Only keys whose meaning is clear wherever they are unbound.
+ */
+const habitKeys: Readonly<Record<string, readonly string[]>> = {
+	v: ['ctrl-space'],
+	V: ['ctrl-space'],
+	'ctrl-d': ['d', 'pagedown'],
+	'ctrl-u': ['pageup'],
+	x: ['d'],
+	delete: ['d'],
+	n: ['a'],
+	r: ['ctrl-r'],
+	R: ['ctrl-r'],
+	f5: ['ctrl-r'],
+	z: ['u'],
+};
+
+/**
+ * Names the key that answers the question, or else the keys of what the key does in other programs, or of the
+ * screen, as far as they do something now.
+ */
 function describeUnboundKey({actions, state: getState}: App, name: string): string {
 	const state = getState();
 	const context = getInputContext(state);
@@ -72,6 +93,18 @@ function describeUnboundKey({actions, state: getState}: App, name: string): stri
 	const hasOtherStep = actions.some(
 		one => one.keys.includes(name) && isActionBound(one, context, state.navigation.screens),
 	);
+	const meantActions = (habitKeys[name] ?? []).flatMap(
+		habitKey =>
+			preferScreenActions(
+				availableActions.filter(
+					({keys, defaultKeys = keys}) => keys.length > 0 && defaultKeys.includes(habitKey),
+				),
+			)[0] ?? [],
+	);
+	if (!hasOtherStep && meantActions.length > 0)
+		return `${name} does nothing here. ${meantActions
+			.map(({keys: [key], title}) => `${key}: ${title.split(/ \(|[:;] /, 1)[0]}`)
+			.join(', ')}`;
 	const hints = listHintedActions(actions, state)
 		.filter(({where}) => where !== 'everywhere')
 		.map(({keys: [key], hint}) => `${key} ${hint}`);

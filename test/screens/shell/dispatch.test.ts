@@ -7,6 +7,8 @@ import {describeUnavailable} from '../../../source/screens/shell/action.ts';
 import type {Action, App} from '../../../source/screens/shell/app.ts';
 import {dialogActions} from '../../../source/screens/shell/dialog-actions.ts';
 import {globalActions} from '../../../source/screens/shell/global-actions.ts';
+import {createTestApp} from '../support/drawn.tsx';
+import {openShopFirewall} from '../support/firewall.ts';
 import {createTestStore} from '../support/store.ts';
 
 /** An app with these actions. Records the ids of actions that ran, and the keys that were forwarded. */
@@ -202,6 +204,44 @@ test.each([
 	const {app, state} = createAppWith({keys: ['?'], hint: 'help'});
 	dispatch(app, {name, text: '', sequence: ''});
 	expect(state().messages.latest?.text).toBe(`${name} does nothing here; ? shows the keys`);
+});
+
+test('a key of another program names the action that is meant', async () => {
+	const testStore = createTestStore();
+	const {state} = testStore;
+	const app = createTestApp(testStore);
+	const pressNamed = (name: string) => {
+		dispatch(app, {name, text: '', sequence: ''});
+		return state().messages.latest?.text;
+	};
+	await state().connection.loadConnection();
+	expect(pressNamed('v')).toBe('v does nothing here; ? shows the keys');
+	await state().namespaces.load('remote', testStore.signal);
+	state().navigation.go('namespaces');
+	expect(pressNamed('r')).toBe('r does nothing here. ctrl-r: refresh');
+	expect(pressNamed('n')).toMatch(/^n does nothing here\. a: create /);
+	expect(pressNamed('ctrl-d')).toMatch(/^ctrl-d does nothing here\. d: delete .*, pagedown: one page down$/);
+	await openShopFirewall(testStore);
+	state().navigation.go('firewall');
+	expect(pressNamed('V')).toBe(
+		'V does nothing here. ctrl-space: select from the row selected last to the cursor',
+	);
+	expect(pressNamed('x')).toBe('x does nothing here. d: delete the selected rules or the rule');
+	expect(pressNamed('n')).toBe('n does nothing here. a: create a rule with its own filter');
+});
+
+test('a key of another program names the key that the user has set, and no action that is unavailable', () => {
+	const {app, state} = createAppWith(
+		{keys: ['D'], defaultKeys: ['d'], title: 'delete the key'},
+		{id: 'two', keys: [], defaultKeys: ['ctrl-r'], title: 'refresh'},
+		{id: 'three', keys: ['a'], title: 'create a key', getUnavailableReason: () => 'ledge is read-only'},
+	);
+	press(app, 'x');
+	expect(state().messages.latest?.text).toBe('x does nothing here. D: delete the key');
+	press(app, 'r');
+	expect(state().messages.latest?.text).toBe('r does nothing here');
+	press(app, 'n');
+	expect(state().messages.latest?.text).toBe('n does nothing here');
 });
 
 test('what a terminal sends by itself is not reported', () => {
