@@ -81,14 +81,18 @@ export const createNamespacesSlice: Slice<NamespacesSlice> = (set, get, {session
 		read(
 			signal,
 			() => fetchRows(where, signal),
-			({rows, target}) =>
+			({rows, target}) => {
+				const {data: namespaces} = get().namespaces;
+				const changes = namespaceList.applyChange(namespaces, {rows: sortRows(rows)}, wantedKey);
 				change({
-					...namespaceList.applyChange(get().namespaces.data, {rows: sortRows(rows)}, wantedKey),
+					...changes,
+					...(wantedKey !== undefined && namespaceList.applyRowFocus({...namespaces, ...changes}, wantedKey)),
 					reading: 'read',
 					failure: undefined,
 					rowsByName: rows,
 					listedTarget: target,
-				}),
+				});
+			},
 		);
 
 	async function fetchRows(

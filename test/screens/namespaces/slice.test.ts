@@ -67,6 +67,20 @@ test('a namespace is created, renamed and deleted; the cursor moves to the new o
 	expect(listTitles(state())).not.toContain('renamed');
 });
 
+test('after a rename the cursor stays on the namespace; a filter that hides it is cleared', async () => {
+	const {state, signal} = createTestStore();
+	await state().namespaces.load('remote', signal);
+	const {namespaces} = state();
+	namespaces.filter('SESSIONS_preview');
+	const row = getSelectedNamespace(state().namespaces.data);
+	if (!row) throw new Error('No namespace.');
+	await namespaces.rename(row, 'SESSIONS_preview_old', signal);
+	expect(state().namespaces.data.filter).toBe('SESSIONS_preview');
+	await namespaces.rename(row, 'archive', signal);
+	expect(state().namespaces.data.filter).toBe('');
+	expect(getSelectedNamespace(state().namespaces.data)).toMatchObject({id: row.id, title: 'archive'});
+});
+
 test('read-only mode refuses before anything is sent', async () => {
 	const {state, signal} = createTestStore({simulate: true, readOnly: true});
 	await state().namespaces.load('remote', signal);
