@@ -9,7 +9,7 @@ import type {StateWith} from '../../store/ledge-store.ts';
 export function applyKeyChange(
 	state: StateWith<'keys', 'data' | 'noticeChanges' | 'noticeDeletion' | 'noticeSize' | 'forgetListing'> &
 		StateWith<'namespaces', 'forgetCount'> &
-		StateWith<'compare', 'noticeChange'> &
+		StateWith<'compare' | 'search', 'noticeChange'> &
 		StateWith<'key', 'data' | 'noticeWrite'>,
 	target: JobTarget,
 	key: string,
@@ -22,6 +22,7 @@ export function applyKeyChange(
 		state.keys.forgetListing(target);
 		return;
 	}
+	state.search.noticeChange(key);
 	if (state.key.data?.name === key) state.key.noticeWrite(wholeKey);
 	if (!wholeKey) {
 		state.keys.noticeDeletion([key]);

@@ -37,12 +37,19 @@ export function formatHitTitles({request: {keys}}: SearchState, columns: number)
 	return `${' '.repeat(margin)}${fitText('KEY', widths.key)}  ${widths.place === 0 ? '' : `${fitText('PLACE', widths.place)}  `}${cutMiddle(text, widths.text)}`;
 }
 
-/** Builds the row of a hit: key, position and excerpt, cut so that the match is visible. */
+/**
+ * Builds the row of a hit: key, position and excerpt, cut so that the match is visible. `isChanged`: the key was
+ * written since, so the position may be wrong.
+ */
 export function buildHitRow(
 	hit: Hit,
 	columns: number,
 	isCurrent: boolean,
-	{cursorMark, selectionMark = ' '}: {readonly cursorMark: string; readonly selectionMark?: string},
+	{
+		cursorMark,
+		selectionMark = ' ',
+		isChanged = false,
+	}: {readonly cursorMark: string; readonly selectionMark?: string; readonly isChanged?: boolean},
 ): Row {
 	const widths = computeHitWidths(columns);
 	const {excerpt, match} = hit;
@@ -62,7 +69,7 @@ export function buildHitRow(
 			? []
 			: ([
 					{
-						text: `${fitText(formatHitPlace(hit), widths.place)}  `,
+						text: `${fitText(isChanged ? 'changed' : formatHitPlace(hit), widths.place)}  `,
 						look: isCurrent ? 'here' : 'dim',
 					},
 				] as const)),

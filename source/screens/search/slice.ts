@@ -35,6 +35,8 @@ type SearchSlice = ListMembers<SearchState> & {
 	/** Stops the search. Hits stay. Returns true if a search was under way. */
 	stop(): boolean;
 	close(): void;
+	/** Marks the hits of a key of the searched namespace, which is open, after a write. */
+	noticeChange(key: string): void;
 	/** Moves the cursor, or where a range of selected hits begins. */
 	changeRange(part: Pick<Partial<SearchState>, 'cursor' | 'rangeStart'>): void;
 };
@@ -176,6 +178,12 @@ export const createSearchSlice: Slice<SearchSlice> = (set, get, {session, elapse
 		move(by) {
 			const current = get().search.data;
 			if (current) change(current.searchNumber, hitList.applyMove(current, by));
+		},
+		noticeChange(key) {
+			const {data: search} = get().search;
+			const {data: keys} = get().keys;
+			if (search && keys?.namespace.name === search.request.namespace.name)
+				set({data: {...search, changedKeys: new Set(search.changedKeys).add(key)}});
 		},
 		changeRange(part) {
 			change(lastSearchNumber, part);

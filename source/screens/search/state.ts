@@ -49,6 +49,8 @@ export type SearchState = ListRows<Hit> & {
 	readonly found: number;
 	/** Keys per second. */
 	readonly rate: number;
+	/** Names of keys that this session has written or deleted since; their hits show the previous value. */
+	readonly changedKeys?: ReadonlySet<string> | undefined;
 };
 
 /** Maximum hits shown, in total and per value. Further hits are only counted. */

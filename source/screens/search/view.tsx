@@ -52,6 +52,7 @@ export function Search(): ReactElement {
 						columns={columns}
 						isCurrent={isCurrent}
 						isSelected={isSelected(visibleHits[index])}
+						isChanged={search.changedKeys?.has(visibleHits[index]?.key ?? '') === true}
 					/>
 				)}
 			/>
@@ -65,11 +66,13 @@ const HitLine = memo(
 		columns,
 		isCurrent,
 		isSelected,
+		isChanged,
 	}: {
 		readonly hit: Hit | undefined;
 		readonly columns: number;
 		readonly isCurrent: boolean;
 		readonly isSelected: boolean;
+		readonly isChanged: boolean;
 	}): ReactElement => {
 		const {marks} = useTheme();
 		return (
@@ -78,6 +81,7 @@ const HitLine = memo(
 					hit
 						? buildHitRow(hit, columns, isCurrent, {
 								cursorMark: marks.current,
+								isChanged,
 								...(isSelected && {selectionMark: marks.selected}),
 							})
 						: []
@@ -122,5 +126,11 @@ function describeEmptySearch(search: SearchState): Parameters<typeof Empty>[0] {
 export function formatSearchStatus({search: {data: search}}: StateWith<'search'>): string {
 	if (!search) return '';
 	const selectedHit = search.phase.name === 'searching' ? undefined : hitList.getSelected(search);
-	return [formatSearchSummary(search), ...(selectedHit ? [selectedHit.key] : [])].join('   ');
+	return [
+		...(selectedHit && search.changedKeys?.has(selectedHit.key)
+			? [`changed since the search: ${nameKey('reload', 'ctrl-r')} searches again`]
+			: []),
+		formatSearchSummary(search),
+		...(selectedHit ? [selectedHit.key] : []),
+	].join('   ');
 }

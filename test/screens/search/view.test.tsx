@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {openLocalStore} from '../../../source/kv/local/store.ts';
 import type {Hit} from '../../../source/kv/transfer/search.ts';
+import {applyKeyChange} from '../../../source/screens/keys/apply-change.ts';
 import {allKeys} from '../../../source/screens/keys/chosen-keys.ts';
 import {formatSearchSummary} from '../../../source/screens/search/rows.ts';
 import type {SearchState} from '../../../source/screens/search/state.ts';
@@ -122,4 +124,29 @@ test('the search of a remote namespace shows how long many keys take, and how to
 		.replace(/\s+/g, ' ');
 	expect(text).toContain('10,000,000 keys take 110,000 calls: 7 h 33 min at the quota of the service.');
 	expect(text).toContain('Fewer keys take less');
+});
+
+test('the list of hits marks those of a key that was written since', async () => {
+	const testStore = createTestStore({local: true});
+	const {state, signal} = testStore;
+	const {namespace} = search.request;
+	using store = openLocalStore({root: `${testStore.folder}/.wrangler/state/v3`, namespace: 'one'});
+	await store.putMany(
+		['a', 'b'].map(key => ({key, value: 'a needle'})),
+		signal,
+	);
+	state().navigation.go('search');
+	await state().keys.open(namespace, signal);
+	await state().search.begin({...search.request, total: undefined});
+	const target = state().keys.data?.opened.target;
+	if (!target) throw new Error('No namespace is open.');
+	expect(formatSearchStatus(state())).not.toContain('changed');
+	const wholeKey = {bytes: Buffer.from('thread'), metadata: null};
+	applyKeyChange(state(), target, 'a', wholeKey);
+	expect(
+		draw(createTestApp(testStore), <Search />)
+			.rows()
+			.slice(1, 3),
+	).toEqual([expect.stringMatching(/a +changed +a needle/), expect.stringMatching(/b +line 1 +a needle/)]);
+	expect(formatSearchStatus(state())).toContain('changed since the search: ctrl-r searches again');
 });
