@@ -160,7 +160,7 @@ function askForCopyMode(
 			'Keys that exist only there are kept.',
 		],
 		choices: [
-			{value: 'missing', label: 'Copy only keys that are missing there'},
+			{value: 'missing', label: labelAsking('Copy only keys that are missing there')},
 			{value: 'all', label: labelAsking('Copy, and overwrite keys that exist there')},
 		],
 		choose: value =>

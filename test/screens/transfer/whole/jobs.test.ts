@@ -124,9 +124,9 @@ test('a copy of all keys is cancelled halfway, and continues from the jobs', asy
 	screen.paste('local:copied');
 	await screen.waitFor('local:copied');
 	screen.press('enter');
-	await screen.waitFor('▸ Copy only keys that are missing there');
+	await screen.waitFor('▸ Copy only keys that are missing there (asks first)');
 	screen.press('down');
-	await screen.waitFor('▸ Copy, and overwrite keys that exist there');
+	await screen.waitFor('▸ Copy, and overwrite keys that exist there (asks first)');
 	screen.press('enter');
 	await screen.waitFor('To continue, type  local:copied');
 	screen.type('local:copied');
