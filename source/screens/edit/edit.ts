@@ -6,7 +6,7 @@ import type {LifetimeChoice, PutProposal} from '../../kv/change/proposal.ts';
 import {type Base, digestKey, isSameState, type WholeKey} from '../../kv/change/whole-key.ts';
 import {findMetadataProblem, type Problem} from '../../kv/limits.ts';
 import type {JobTarget} from '../../state/job-record.ts';
-import {createBuffer, getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
+import {createBuffer, createSelectedLine, getBufferText, type TextBuffer} from '../../text/buffer/buffer.ts';
 import {detectContent} from '../../text/json/content.ts';
 import {parseScalarInput, replaceScalar} from '../../text/json/edit.ts';
 import {describeJsonProblem} from '../../text/json/problem.ts';
@@ -104,7 +104,7 @@ export function createFieldEdit(targetKey: TargetKey, base: WholeKey, nodes: Jso
 	const text = toEditableScalar(nodes.source(node), nodes.kind(node));
 	return createKeyEdit(targetKey, 'edit', base, {
 		kind: 'field',
-		buffer: createBuffer(text, {singleLine: true}),
+		buffer: createSelectedLine(text),
 		nodes,
 		node,
 	});
@@ -197,7 +197,7 @@ export function buildPutProposal(
 		}
 		case 'field': {
 			const parsed = parseScalarInput(getBufferText(entry.buffer), entry.nodes.kind(entry.node));
-			if ('problem' in parsed) return {problem: {what: 'The field is not valid JSON.', why: parsed.problem}};
+			if ('problem' in parsed) return {problem: {what: parsed.problem, why: 'Nothing was sent.'}};
 			return {proposal: {...common, mine: {bytes: encodeEntry(entry), metadata}, lifetime}};
 		}
 		case 'text':

@@ -172,9 +172,13 @@ export function parseScalarInput(input: string, oldKind: JsonNodeKind): EnteredS
 		return {source: source.startsWith('"') && isJson(source) ? source : JSON.stringify(input)};
 	if (isJson(source)) return {source};
 	if (source === '') return {problem: 'Nothing was entered. Type "" for an empty string, null for no value.'};
-	return /^[[{"]/.test(source)
-		? {problem: `This is not JSON: ${describeJsonProblem(source)}.`}
-		: {problem: `This is not JSON. Strings need double quotes: ${quoteShort(source)}.`};
+	if (/^[[{"]/.test(source)) return {problem: `This is not JSON: ${describeJsonProblem(source)}.`};
+	const isNumberLike = /^[-+.]?\d[-+.,_\d]*$/.test(source);
+	return {
+		problem: isNumberLike
+			? `${quoteShort(source).slice(1, -1)} is not a JSON number.`
+			: `This is not JSON: a string needs double quotes, as in ${quoteShort(source)}.`,
+	};
 }
 
 /** Formats a JSON string, shortened for a sentence. */

@@ -175,7 +175,7 @@ test('a joins the unsaved edit of a field', async () => {
 	press('a');
 	expect(state().dialog.current).toMatchObject({title: 'New field of $'});
 	press('z', 'enter', '3', 'enter');
-	expect(getDraft()).toBe('{"x":"one1","y":"two","z":3}');
+	expect(getDraft()).toBe('{"x":"1","y":"two","z":3}');
 });
 
 test('e on another field joins the unsaved edit of a field', async () => {
@@ -183,7 +183,7 @@ test('e on another field joins the unsaved edit of a field', async () => {
 	press('down', 'e', '1', 'esc', 'down', 'e');
 	expect(state().dialog.current).toMatchObject({title: 'Value of $.y'});
 	press('2', 'enter');
-	expect(getDraft()).toBe('{"x":"one1","y":"2"}');
+	expect(getDraft()).toBe('{"x":"1","y":"2"}');
 	press('u', 'u');
 	expect(getDraft()).toBe('{"x":"one","y":"two"}');
 });

@@ -38,19 +38,20 @@ async function openKey(value: string, name = 'it') {
 
 const json = JSON.stringify({name: 'Ada', roles: ['admin', 'ops'], deep: {er: {still: 1}}}, undefined, 2);
 
-test('a field is edited in place, with the result shown above', async () => {
+test('a field is edited in place, with the result shown above; typing replaces it', async () => {
 	const {person, app, state} = await openKey(json);
 	person.editField(['roles', 1]);
+	expect(draw(app, <Editor />).rows()[6]).toContain('ops   selected: typing replaces it');
 	person.press('!');
 	const drawn = draw(app, <Editor />);
 	expect(drawn.rows().slice(0, 7)).toEqual([
-		'   written as "ops!"',
+		'   written as "!"',
 		'',
 		'   ▾ {',
 		'       "name": "Ada",',
 		'   ▾   "roles": [',
 		'         "admin",',
-		' ▸       ops!',
+		' ▸       !',
 	]);
 	expect(formatEditorStatus(state())).toBe('$.roles[1]');
 	person.retype('"a');
@@ -161,7 +162,7 @@ describe('keys', () => {
 		const status = withUnsavedNotice(() => 'other');
 		expect(status(state())).toBe('other   unsaved edit: e continues, X discards');
 		press(app, 'e');
-		expect(person.getEditorText()).toBe('Adaq?d');
+		expect(person.getEditorText()).toBe('q?d');
 	});
 
 	test('a key right after Esc acts on the screen that Esc leads to', async () => {

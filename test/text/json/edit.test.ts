@@ -151,7 +151,10 @@ describe('text entered by a person', () => {
 
 	it('is refused with a hint about strings if it is not JSON', () => {
 		expect(parseScalarInput('hello', 'number')).toEqual({
-			problem: 'This is not JSON. Strings need double quotes: "hello".',
+			problem: 'This is not JSON: a string needs double quotes, as in "hello".',
+		});
+		expect(parseScalarInput('100.4389.90', 'number')).toEqual({
+			problem: '100.4389.90 is not a JSON number.',
 		});
 		expect(parseScalarInput('["a@x",]', 'null')).toEqual({
 			problem: 'This is not JSON: line 1, column 7: remove the trailing comma.',
