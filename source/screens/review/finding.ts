@@ -1,3 +1,4 @@
+import {nameKey} from '../../keyboard/named-keys.ts';
 import {formatExpiry} from '../../kv/change/lifetime-input.ts';
 import {
 	findExpiryQuestion,
@@ -209,4 +210,6 @@ const formatJson = (metadata: WholeKey['metadata']): string =>
 	metadata === null ? 'none' : JSON.stringify(metadata);
 
 const formatMetadataState = (metadata: WholeKey['metadata'], isUnchanged = false): string =>
-	metadata === null ? 'no metadata' : `metadata ${isUnchanged ? 'stays ' : ''}${JSON.stringify(metadata)}`;
+	metadata === null
+		? 'no metadata'
+		: `metadata ${isUnchanged ? 'stays ' : ''}${JSON.stringify(metadata)}${isUnchanged ? ` (${nameKey('edit.metadata', 'm')} edits it separately)` : ''}`;

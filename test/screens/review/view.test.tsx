@@ -53,7 +53,7 @@ test('a change is shown beside the stored value, one field per line, with the un
 		'   7     "seen": 1,                      7     "seen": 1,',
 		'     ── 5 unchanged lines ──',
 		'',
-		`   no expiration · metadata stays {"v":2} · ${json.length} bytes`,
+		`   no expiration · metadata stays {"v":2} (m edits it separately) · ${json.length} bytes`,
 		'',
 	]);
 	expect(rows.slice(14, 16)).toEqual(['   y write the key   esc back to the editor', '']);
