@@ -213,6 +213,7 @@ export const trashActions: readonly Action[] = [
 			'restore',
 			'undelete',
 			'recover',
+			'redo',
 			'bin',
 			'deleted',
 			'overwritten',

@@ -53,7 +53,7 @@ export const historyActions: readonly Action[] = [
 		'history: compare and restore versions',
 		{
 			effect: 'prepares a write',
-			searchTerms: ['versions', 'earlier version', 'previous value', 'changes of the key', 'restore'],
+			searchTerms: ['versions', 'earlier version', 'previous value', 'changes of the key', 'restore', 'redo'],
 			...withSelection(
 				getOpenOrCurrentKeyName,
 				'the cursor is not on a key',

@@ -92,6 +92,7 @@ const expectedActions: Readonly<Record<string, readonly (readonly [query: string
 		['select all', 'keys.select-all'],
 		['restore', 'trash.open'],
 		['trash', 'trash.open'],
+		['redo', 'trash.open'],
 		['resume', 'go.jobs'],
 		['back', 'back'],
 		['mv', 'rename.key'],
