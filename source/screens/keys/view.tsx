@@ -266,7 +266,7 @@ function describeEmptyKeyList({listing, filter, rows, index}: KeysState) {
 			title: nameFilter.isInverse
 				? `All keys have "${nameFilter.text}" in their names.`
 				: `No name contains "${nameFilter.text}".`,
-			next: `${getNoMatchAdvice(filter)}, then ${nameKey('keys.search-values', 'f')} searches the values`,
+			next: `${getNoMatchAdvice(filter)}, then ${nameKey('keys.search-values', 'f')} searches the values, not the metadata`,
 		};
 	if (nameFilter.kind === 'prefix')
 		return {title: `No key starts with "${nameFilter.prefix}".`, next: getNoMatchAdvice(filter)};

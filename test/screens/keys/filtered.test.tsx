@@ -257,5 +257,5 @@ test('without matches it says that only names are searched, and which key search
 	await view.until(rows => rows.some(row => row !== ''));
 	const text = view.rows().join('\n');
 	expect(text).toContain('No name contains "zzz".');
-	expect(text).toContain('esc clears the filter, then f searches the values');
+	expect(text).toContain('esc clears the filter, then f searches the values, not the metadata');
 });
