@@ -135,7 +135,7 @@ export const keysViewActions: readonly Action[] = [
 		...filterBehavior,
 		searchTerms: [...filterTerms, 'scan', 'scan user', 'prefix', 'starts with', 'begins with', 'get session'],
 	}),
-	defineKeysAction('keys.arrange', ['t'], 'toggle tree / list, for all namespaces of this session', {
+	defineKeysAction('keys.arrange', ['t'], 'toggle tree / list', {
 		paletteMode: 'at once',
 		hint: 'tree/list',
 		searchTerms: ['flat', 'group', 'folders', 'prefixes', 'flat list'],

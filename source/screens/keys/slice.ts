@@ -41,7 +41,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session, elapsed}) 
 	/** The tree that is shown: `wholeTree`, or that of a prefix filter. */
 	let tree = wholeTree;
 	/** The last choice of the user between tree and list, for all namespaces. */
-	let chosenArrangement: Arrangement | undefined;
+	/** By name of the namespace. */
+	const chosenArrangements = new Map<string, Arrangement>();
 	/** The last closed namespace, if it was listed to the end. */
 	let keptListing: {readonly keys: KeysState; readonly tree: TreeRows} | undefined;
 	/** Key under the cursor before a prefix filter. */
@@ -128,8 +129,8 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session, elapsed}) 
 	 */
 	function adaptInitialTree(index: KeyIndex, hasMore: boolean): void {
 		openOnlyGroup();
-		if (!hasMore && chosenArrangement === undefined && tree.count * minKeysPerTreeRow > index.count)
-			get().keys.arrange('flat');
+		const isChosen = chosenArrangements.has(get().keys.data?.namespace.name ?? '');
+		if (!hasMore && !isChosen && tree.count * minKeysPerTreeRow > index.count) get().keys.arrange('flat');
 	}
 
 	const updateNamespaceCount = ({index, namespace}: KeysState): void =>
@@ -184,7 +185,10 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session, elapsed}) 
 			keptListing = undefined;
 			const {sort: previousSort = 'name'} = previousKeys ?? keptKeys?.keys ?? {};
 			const arrangement =
-				previousKeys?.arrangement ?? chosenArrangement ?? keptKeys?.keys.arrangement ?? 'tree';
+				previousKeys?.arrangement ??
+				chosenArrangements.get(namespace.name) ??
+				keptKeys?.keys.arrangement ??
+				'tree';
 			const {filter = savedView?.filter ?? ''} = previousKeys ?? {};
 			const sizes = new KnownSizes(openedNamespace.store);
 			const sort = previousSort === 'size' && !sizes.hasAny ? 'name' : previousSort;
@@ -285,7 +289,9 @@ export const createKeysSlice: Slice<KeysSlice> = (set, get, {session, elapsed}) 
 			listing.focusWhenLoaded(name);
 		},
 		chooseArrangement(arrangement) {
-			chosenArrangement = arrangement;
+			const keys = get().keys.data;
+			if (!keys) return;
+			chosenArrangements.set(keys.namespace.name, arrangement);
 			get().keys.arrange(arrangement);
 		},
 		sort(sort) {

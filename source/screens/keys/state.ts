@@ -96,7 +96,7 @@ export type KeysSlice = {
 	closeGroup(): void;
 	/** Switches between tree and list. The tree is always sorted by name. */
 	arrange(arrangement: Arrangement): void;
-	/** Does this for all namespaces that are opened later, too. */
+	/** Does this also when the namespace is opened again in this session. */
 	chooseArrangement(arrangement: Arrangement): void;
 	/** Sorts listed keys, and later ones as they arrive. */
 	sort(sort: Sort): void;

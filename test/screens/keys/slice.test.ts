@@ -76,18 +76,15 @@ test.each([
 	expect(getCurrentKeyName(expectKeys(state()))).toBe(name);
 });
 
-test('the choice of tree or list holds for namespaces that are opened later', async () => {
+test('the choice of tree or list holds for its namespace, and for no other', async () => {
 	const {state, openNamespace, until} = createTestStore();
-	await openNamespace('SESSIONS_preview');
-	await until(isComplete);
-	expect(state().keys.data?.arrangement).toBe('flat');
-	state().keys.chooseArrangement('tree');
 	await openNamespace('CONFIG');
 	await until(isComplete);
-	await openNamespace('SESSIONS_preview');
-	await until(isComplete);
+	state().keys.chooseArrangement('flat');
+	await openNamespace('catalogue');
 	expect(state().keys.data?.arrangement).toBe('tree');
 	state().keys.chooseArrangement('flat');
+	await openNamespace('CONFIG');
 	await openNamespace('catalogue');
 	expect(state().keys.data?.arrangement).toBe('flat');
 });
