@@ -1,3 +1,4 @@
+import {formatQuantity} from '../../text/figures.ts';
 import {maxRulesInListOrder} from '../limits.ts';
 import {type Rule, ruleActionNames} from './rule.ts';
 import {formatRuleNames} from './users.ts';
@@ -41,12 +42,15 @@ export function computeFirstPriority(rules: readonly Rule[]): {
 const minPriority = 0;
 
 /**
- * Describes the priority with which a rule runs before all others, or why none does. If `rules` could not be
- * read (undefined), it is the minimum.
+ * Describes the priority with which a rule of this action runs before all others, or why none does. If `rules` could
+ * not be read (undefined), it is the minimum.
  */
-export function describeFirstPriority(rules: readonly Rule[] | undefined): {
+export function describeFirstPriority(
+	rules: readonly Rule[] | undefined,
+	action: string,
+): {
 	readonly priority: number;
-	/** True if it certainly runs before all others. */
+	/** True if it certainly runs before all rules with another action. */
 	readonly isFirst: boolean;
 	readonly sentence: string;
 } {
@@ -57,6 +61,12 @@ export function describeFirstPriority(rules: readonly Rule[] | undefined): {
 			sentence: `Priority ${minPriority}, the lowest number possible: the rules could not be read, so others may have it too.`,
 		};
 	const {priority, ties} = computeFirstPriority(rules);
+	if (ties.length > 0 && ties.every(rule => rule.action === action))
+		return {
+			priority,
+			isFirst: true,
+			sentence: `Priority ${priority}, like ${formatQuantity(ties.length, 'other rule')} with the action ${action}: which of them runs first makes no difference.`,
+		};
 	if (ties.length > 0)
 		return {
 			priority,

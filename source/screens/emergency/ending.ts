@@ -309,11 +309,18 @@ export function getEmergencyLeaveWarning(emergency: EmergencyState): readonly st
 }
 
 /** Describes the outcome after leaving; for a filter without a rule, how to create the rule. */
-export function getEmergencyLeaveMessage(emergency: EmergencyState): string | undefined {
+/** Returns the message after leaving, with the undo. `isUndoHere`: the list of firewall rules is in front. */
+export function getEmergencyLeaveMessage(emergency: EmergencyState, isUndoHere: boolean): string | undefined {
 	const ending = getEnding(emergency);
 	if (ending?.state === 'filter left')
 		return `The filter has no rule yet. To create one, press + on the filter, or run: ${getEmergencyCommand(emergency) ?? ending.failure.next}`;
-	return ending && describeEmergencyEnding(ending);
+	if (ending?.state !== 'created' || ending.alreadyExisted) return ending && describeEmergencyEnding(ending);
+	const [listKey, undoKey] =
+		ending.form === 'custom rule'
+			? [nameKey('go.custom-rules', '3'), nameKey('custom.undo', 'u')]
+			: [nameKey('go.firewall', '2'), nameKey('firewall.undo', 'u')];
+	const keys = isUndoHere && ending.form === 'firewall rule' ? undoKey : `${listKey}, then ${undoKey}`;
+	return `${describeEmergencyEnding(ending)} ${keys} undoes it.`;
 }
 
 /** Returns the message to print after ledge quits: an outcome that is unknown, unfinished or was not seen. */

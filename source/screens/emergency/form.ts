@@ -7,6 +7,7 @@ import {createLine} from '../stepped-form/about-fields.ts';
 import {createRuleDraftForm} from '../stepped-form/rule-draft.ts';
 import {emergencyKind} from './kind.ts';
 import {
+	buildEmergencyDraft,
 	type EmergencyEnding,
 	type EmergencyPurpose,
 	type EmergencyState,
@@ -33,7 +34,12 @@ export const createEmergencyForm: FormCreator = (get, ports) => {
 							...newForm,
 							aboutFields: {
 								...newForm.aboutFields,
-								order: createLine(String(describeFirstPriority(getEmergencyRules(newForm)).priority)),
+								order: createLine(
+									String(
+										describeFirstPriority(getEmergencyRules(newForm), buildEmergencyDraft(newForm).action)
+											.priority,
+									),
+								),
 							},
 						}
 					: newForm,

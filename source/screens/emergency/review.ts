@@ -29,7 +29,7 @@ export function describeEmergencyReview(
 	const {zone, way, ownAddress} = emergency;
 	const draft = buildEmergencyDraft(emergency);
 	const rules = getEmergencyRules(emergency);
-	const firstPriority = draft.priority == null ? undefined : describeFirstPriority(rules);
+	const firstPriority = draft.priority == null ? undefined : describeFirstPriority(rules, draft.action);
 	const duplicate = findExistingFilter(emergency);
 	const quotaError = findEmergencyQuotaError(emergency);
 	const ruleCount = (rules?.length ?? 0) + 1;

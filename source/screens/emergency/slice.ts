@@ -250,7 +250,10 @@ export const createEmergencySlice: Slice<EmergencySlice> = (set, get, ports) => 
 			if (!isInReview(emergency)) return;
 			const {aboutFields} = emergency;
 			const isFirst = getBufferText(aboutFields.order) !== '';
-			const firstPriority = describeFirstPriority(getEmergencyRules(emergency));
+			const firstPriority = describeFirstPriority(
+				getEmergencyRules(emergency),
+				buildEmergencyDraft(emergency).action,
+			);
 			const order = createLine(isFirst ? '' : String(firstPriority.priority));
 			form.change(toReview(emergencyKind, {...emergency, aboutFields: {...aboutFields, order}}));
 			if (!isFirst && !firstPriority.isFirst) get().messages.warn(firstPriority.sentence);

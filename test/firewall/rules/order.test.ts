@@ -67,14 +67,23 @@ describe('the sentence about running first', () => {
 		],
 	] as const)('is right if %s', (_what, others, priority, isFirst, sentence) => {
 		const rules = others.map(one => rule(one));
-		expect(describeFirstPriority(rules)).toEqual({priority, isFirst, sentence});
+		expect(describeFirstPriority(rules, 'block')).toEqual({priority, isFirst, sentence});
 		if (isFirst) {
 			const newRule = rule(priority, 'block');
 			expect(sortForEvaluation([...rules, newRule])[0]).toBe(newRule);
 		}
 	});
 
+	test('says that another block of the smallest priority makes no difference to a block', () => {
+		expect(describeFirstPriority([rule(0, 'block'), rule(20)], 'block')).toEqual({
+			priority: 0,
+			isFirst: true,
+			sentence:
+				'Priority 0, like 1 other rule with the action block: which of them runs first makes no difference.',
+		});
+	});
+
 	test('gives the smallest possible priority, as uncertain, if the rules could not be read', () => {
-		expect(describeFirstPriority(undefined)).toMatchObject({priority: 0, isFirst: false});
+		expect(describeFirstPriority(undefined, 'block')).toMatchObject({priority: 0, isFirst: false});
 	});
 });

@@ -287,3 +287,19 @@ describe('going first', () => {
 		expect(person.getMessage().startsWith('No priority is lower')).toBe(existingPriority === 0);
 	});
 });
+
+test('the message after a block names the keys of its undo, also away from the list', async () => {
+	const leaveAfterBlock = async (screen: 'firewall' | 'zones') => {
+		const person = await openEmergencyAsUser();
+		person.state().navigation.back();
+		person.state().navigation.go(screen);
+		person.state().navigation.go('emergency');
+		await person.goToReview('192.0.2.9');
+		await person.send();
+		person.state().emergency.operations.leave();
+		return person.getMessage();
+	};
+	expect(await leaveAfterBlock('firewall')).toMatch(/^Active: rule .* u undoes it\.$/);
+	expect(await leaveAfterBlock('firewall')).not.toContain('2, then');
+	expect(await leaveAfterBlock('zones')).toMatch(/^Active: rule .* 2, then u undoes it\.$/);
+});
