@@ -7,8 +7,8 @@ const [maxListed, maxColumns] = [5, 72];
 /** Cuts a text to one line of a dialog. */
 export const cutToLine = (text: string): string => cutEnd(text, maxColumns);
 
-/** Shortens lines of a dialog to the first ones: "and 3 more". */
+/** Shortens lines of a dialog to the first ones: "and 3 more". A single line more is shown itself. */
 export const listFirst = (lines: readonly string[]): readonly string[] =>
-	lines.length <= maxListed
+	lines.length <= maxListed + 1
 		? lines
 		: [...lines.slice(0, maxListed), `and ${formatInteger(lines.length - maxListed)} more`];
