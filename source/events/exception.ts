@@ -61,7 +61,7 @@ function getExceptionRefusal({source, action, ruleId}: ExceptionSubject): string
 				? 'This event comes from an exception, which already skips managed rules.'
 				: undefined;
 		case 'previous':
-			return 'Previous managed rules have no exceptions: to let this path through, create a firewall rule that bypasses waf (2, then a).';
+			return 'Previous managed rules have no exceptions: a firewall rule that bypasses waf lets requests through.';
 		case 'custom':
 			return "Custom rules have no exceptions: edit the rule's expression instead.";
 		case 'firewall':

@@ -152,10 +152,10 @@ export const eventsActions: readonly Action[] = [
 			(app, {events, found: rule}) => goToRule(app, events, rule),
 		),
 	}),
-	defineAction('events.exception', ['a'], 'add an exception to the managed rule for this path', {
+	defineAction('events.exception', ['a'], 'add an exception or a bypass of the managed rule', {
 		effect: 'prepares a write',
 		hint: 'exception',
-		getHintPlace: state => hideHintUnless(state, kind => kind === 'managed'),
+		getHintPlace: state => hideHintUnless(state, kind => kind === 'managed' || kind === 'previous'),
 		searchTerms: ['false positive', 'allow', 'skip rule', 'whitelist'],
 		...withSelection(
 			withEvents(state => (getEventSubject(state).rule ? getEventSubject(state) : undefined)),

@@ -1,18 +1,21 @@
 import {formatEventSource} from '../../analytics/event-words.ts';
 import {getRuleKind, resolveEventRule} from '../../events/event-rule.ts';
 import {proposeEventException} from '../../events/exception.ts';
-import {buildAddressExpression} from '../../firewall/rules/targets.ts';
+import {buildAddressExpression, buildHostPathExpression} from '../../firewall/rules/targets.ts';
 import {nameKey} from '../../keyboard/named-keys.ts';
 import type {ManagedContents} from '../../migration/zone/managed-contents.ts';
 import type {StateWith} from '../../store/ledge-store.ts';
 import {toDrawable} from '../../text/columns.ts';
 import {openZoneEmergency} from '../emergency/entry-actions.ts';
+import {getFirewallBlockedReason} from '../firewall/lists/targets.ts';
 import {browseManaged, getManagedBlockedReason} from '../managed/actions.ts';
 import {buildEditRows} from '../managed-edit/edit-rows.ts';
 import {proposeException} from '../managed-edit/exceptions.ts';
 import type {App} from '../shell/app.ts';
 import {getCurrentScreen, type Screen} from '../shell/screen-name.ts';
 import type {ZoneWithLabel} from '../shell/zone-with-label.ts';
+import {openRuleForm} from '../stepped-form/rule-actions.ts';
+import {firewallRuleKind} from '../wizard/kind.ts';
 import {type EventSubject, type EventsState, resolveEventSubject} from './state.ts';
 
 type SubjectRule = NonNullable<EventSubject['rule']>;
@@ -87,15 +90,51 @@ function describeUnlistedRule(source: string): string {
 
 /** Says what to do about a rule of the previous managed rules, which a migrated zone no longer runs. */
 async function explainPreviousRule(
-	{state}: App,
+	app: App,
 	advice: Readonly<Record<'current' | 'migrated', string>>,
 ): Promise<void> {
+	const isMigrated = await readMigrated(app);
+	if (getCurrentScreen(app.state()) === 'events')
+		app.state().messages.warn(advice[isMigrated ? 'migrated' : 'current']);
+}
+
+async function readMigrated({state}: App): Promise<boolean> {
 	let isMigrated = false;
 	await state().work.run('loading the migration status', 'read', async () => {
 		isMigrated = await state().events.readMigrated();
 	});
-	if (getCurrentScreen(state()) === 'events')
-		state().messages.warn(advice[isMigrated ? 'migrated' : 'current']);
+	return isMigrated;
+}
+
+/**
+ * Opens the form of a firewall rule that lets requests like this pass the previous managed rules, unless the zone
+ * has migrated. Sends nothing.
+ */
+async function startBypass(
+	app: App,
+	{zone}: EventsState,
+	{address = '', host, path}: EventSubject,
+): Promise<void> {
+	const {state} = app;
+	const isMigrated = await readMigrated(app);
+	if (getCurrentScreen(state()) !== 'events' || state().dialog.current) return;
+	if (isMigrated) {
+		state().messages.warn('Nothing to let through: this rule is off since the migration.');
+		return;
+	}
+	state().firewall.open(zone);
+	const isRead = await state().work.run(`loading firewall rules of ${zone.name}`, 'read', signal =>
+		state().firewall.load(signal),
+	);
+	if (!isRead || getCurrentScreen(state()) !== 'events' || state().dialog.current) return;
+	const blockedReason = getFirewallBlockedReason(state());
+	if (blockedReason !== undefined) return state().messages.warn(`Can't create a rule: ${blockedReason}`);
+	const conditions = [
+		buildAddressExpression(address),
+		path === undefined ? undefined : buildHostPathExpression(host, path),
+	];
+	const bypassExpression = conditions.filter(condition => condition !== undefined).join(' and ');
+	openRuleForm(app, firewallRuleKind, {kind: 'new rule', bypassExpression});
 }
 
 /**
@@ -139,23 +178,15 @@ async function goToManagedRule(
 const isRuleMissing = (catalogue: readonly ManagedContents[], id: string): boolean =>
 	catalogue.every(({rules}) => rules?.every(one => one.id !== id) === true);
 
-/** Starts an exception for the rule, host and path under the cursor. Sends nothing. */
-export async function startException(
-	app: App,
-	events: EventsState,
-	{rule, host, path}: EventSubject,
-): Promise<void> {
+/** Starts an exception for the rule, host and path under the cursor, or else a bypass. Sends nothing. */
+export async function startException(app: App, events: EventsState, subject: EventSubject): Promise<void> {
 	const {state} = app;
+	const {rule, host, path} = subject;
 	if (!rule) return;
+	if (getRuleKind(rule.source) === 'previous') return startBypass(app, events, subject);
 	const initialProposal = proposeEventException({...rule, host, path}, events.knownRules);
-	if ('refused' in initialProposal && !initialProposal.needsCatalogue) {
-		const {refused} = initialProposal;
-		if (getRuleKind(rule.source) !== 'previous') return state().messages.warn(refused);
-		return explainPreviousRule(app, {
-			current: refused,
-			migrated: 'Nothing to let through: this rule is off since the migration.',
-		});
-	}
+	if ('refused' in initialProposal && !initialProposal.needsCatalogue)
+		return state().messages.warn(initialProposal.refused);
 	if (!(await openManagedRules(app, events.zone))) return;
 	const blockedReason = getManagedBlockedReason(state());
 	if (blockedReason !== undefined) return state().messages.warn(`Can't add an exception: ${blockedReason}`);

@@ -115,6 +115,14 @@ function formatProblem(state: EventsState): string | undefined {
 	return singleProblem && formatMissingLine(singleEventsSubject, singleProblem);
 }
 
+/** Says that nothing has the search text, and of which events if there are more than were read. */
+function describeNoMatch({list, single, filter}: EventsState): string {
+	const {events, hasMore = false} = single.value ?? {};
+	return list === 'events' && events && hasMore
+		? `No matches for "${filter}" among the latest ${formatQuantity(events.length, 'event')}.`
+		: `No matches for "${filter}".`;
+}
+
 function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbove: number}): ReactElement {
 	const visibleRows = eventList.listVisible(state);
 	const {columns} = useLedge(state => state.navigation.viewport);
@@ -128,8 +136,7 @@ function Rows({state, rowsAbove}: {readonly state: EventsState; readonly rowsAbo
 	if (reading === 'reading' || reading === 'unread')
 		return <Empty isUnread title="Loading security events…" />;
 	if (value === undefined) return <MissingList list={state.list} problem={problems[0]} columns={columns} />;
-	if (state.filter !== '')
-		return <Empty title={`No matches for "${state.filter}".`} next="esc clears the filter" />;
+	if (state.filter !== '') return <Empty title={describeNoMatch(state)} next="esc clears the filter" />;
 	const isUnavailable = state.list !== 'events' && !state.overview.value?.topValues[state.list];
 	if (isUnavailable) return <MissingList list={state.list} problem={problems[0]} columns={columns} />;
 	return (

@@ -20,8 +20,15 @@ import {beginRuleForm, type RuleForm, type RuleStep} from '../stepped-form/rule-
 
 /** The purpose of the wizard. */
 export type WizardPurpose =
-	/** Creates a rule on `filter` if given, else on a new filter, which is created first. */
-	| {readonly kind: 'new rule'; readonly filter?: Filter | undefined}
+	/**
+	 * Creates a rule on `filter` if given, else on a new filter, which is created first. `bypassExpression`: the form
+	 * begins with a bypass of the previous managed rules where this matches.
+	 */
+	| {
+			readonly kind: 'new rule';
+			readonly filter?: Filter | undefined;
+			readonly bypassExpression?: string | undefined;
+	  }
 	| {readonly kind: 'new filter'}
 	/** Changes action, priority, description, pause and products; the filter stays. */
 	| {readonly kind: 'change rule'; readonly rule: Rule}
@@ -91,6 +98,7 @@ export function createWizard(
 	const rule = purpose.kind === 'change rule' ? purpose.rule : undefined;
 	const filter = 'filter' in purpose ? purpose.filter : undefined;
 	const original = rule ?? (purpose.kind === 'change filter' ? purpose.filter : undefined);
+	const bypassExpression = purpose.kind === 'new rule' ? purpose.bypassExpression : undefined;
 	const ruleFilter = rule && 'expression' in rule.filter ? rule.filter : undefined;
 	return {
 		...beginRuleForm({
@@ -98,10 +106,10 @@ export function createWizard(
 			purpose,
 			zone,
 			step: listWizardSteps(purpose)[0] ?? 'review',
-			expression: (filter ?? ruleFilter)?.expression ?? '',
+			expression: (filter ?? ruleFilter)?.expression ?? bypassExpression ?? '',
 			filter: purpose.kind === 'new rule' ? filter : rule?.filter,
-			action: rule?.action,
-			chosenNames: rule?.products ?? [],
+			action: bypassExpression === undefined ? rule?.action : 'bypass',
+			chosenNames: bypassExpression === undefined ? (rule?.products ?? []) : ['waf'],
 			aboutFields: buildAboutFields({
 				cursorRow: purpose.kind === 'new rule' || rule ? 'order' : 'description',
 				order: rule?.priority == null ? '' : String(rule.priority),

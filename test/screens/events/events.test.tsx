@@ -53,6 +53,20 @@ describe('the security events of a zone', () => {
 		expect(user.events().rows.every(({rule}) => rule?.name !== undefined)).toBe(true);
 	});
 
+	test('that were not read may be what a search misses, and it says so', async () => {
+		const user = await openEventsScreen();
+		user.press('shift-tab');
+		await user.idle();
+		user.state().events.filter('0000ray0000');
+		const drawn = draw(user.app, <Events />, {columns: 80, rows: 24});
+		await drawn.until(rows =>
+			rows.some(row => row.includes('No matches for "0000ray0000" among the latest 200 events.')),
+		);
+		user.press('tab');
+		user.state().events.filter('0000ray0000');
+		await drawn.until(rows => rows.some(row => row.includes('No matches for "0000ray0000".')));
+	});
+
 	test('show and find rules by their action, from 80 columns up', async () => {
 		const user = await openEventsScreen();
 		const drawn = draw(user.app, <Events />, {columns: 80, rows: 24});

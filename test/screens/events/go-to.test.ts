@@ -91,15 +91,21 @@ describe('from an event to its rule', () => {
 		expect(user.events().narrowings).toMatchObject([{value: event.ruleId, rule: {source: 'firewallRules'}}]);
 	});
 
-	test('a rule of the previous managed rules is in the migration, and has no exception', async () => {
+	test('a rule of the previous managed rules is in the migration; its exception is a new bypass rule', async () => {
 		const user = await openEventsScreen(createEventsStore(), acme);
-		await selectEvent(user, source => source === 'waf');
+		const event = await selectEvent(user, source => source === 'waf');
 		user.press('r');
 		await user.idle();
 		expect(user.getMessage()).toContain('5 opens the migration, which replaces them');
 		user.press('a');
 		await user.idle();
-		expect(user.getMessage()).toContain('create a firewall rule that bypasses waf (2, then a)');
+		expect(getCurrentScreen(user.state())).toBe('wizard');
+		const wizard = user.state().wizard.data;
+		expect(wizard).toMatchObject({zone: {name: acme.name}, action: 'bypass', chosenNames: ['waf']});
+		expect(wizard && getTypedExpression(wizard.editing)).toBe(
+			`ip.src eq ${event.address} and (http.host eq "${event.host}" and http.request.uri.path eq "${event.path}")`,
+		);
+		user.press('esc');
 		expect(getCurrentScreen(user.state())).toBe('events');
 	});
 
