@@ -156,7 +156,9 @@ async function planFirewallRule(
 	} catch (error) {
 		return {gone: toFailure(error)};
 	}
-	const firstPriority = options.first ? describeFirstPriority(before?.rules, originalDraft.action) : undefined;
+	const firstPriority = options.first
+		? describeFirstPriority(before?.rules, originalDraft.action)
+		: undefined;
 	const draft = firstPriority ? {...originalDraft, priority: firstPriority.priority} : originalDraft;
 	for (const {about, severity, sentence, failure} of checkEmergency(draft, zone, before?.rules)) {
 		if (about !== 'quota') continue;
