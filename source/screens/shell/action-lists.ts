@@ -105,14 +105,39 @@ export function buildPaletteRows(
 				(action.where === 'everywhere' && matchKind === 'in part' ? penalties.everywhere : 0) +
 				(isPartialMatch ? penalties.partialDestructive : 0),
 			rank,
+			isWeak: matchKind !== 'exactly' && matchKind !== 'by words' && !beginsWithQuery(action, query),
 		};
 	});
 	const jumps = query.trim() === '' ? [] : findPaletteJumps(state, screen, query);
-	const sortedRows = [...rankedActions, ...jumps]
-		.toSorted((one, other) => one.penalty - other.penalty || one.rank - other.rank)
-		.map(({row}) => row);
+	const rankedRows = [...rankedActions, ...jumps].toSorted(
+		(one, other) => one.penalty - other.penalty || one.rank - other.rank,
+	);
+	const sortedRows = placeNamesFirst(rankedRows).map(({row}) => row);
 	const firstRows = new Map(sortedRows.toReversed().map(row => [formatRowName(row), row]));
 	return sortedRows.filter(row => firstRows.get(formatRowName(row)) === row);
+}
+
+type RankedRow = {
+	readonly row: PaletteRow;
+	/** True for an action found only by search terms, or by the beginning of a word inside its title. */
+	readonly isWeak?: boolean;
+	/** True for a place whose name contains the query. */
+	readonly isNamed?: boolean;
+};
+
+/** Puts the places whose names contain the query before the weak matches that precede them. */
+function placeNamesFirst(rankedRows: readonly RankedRow[]): readonly RankedRow[] {
+	const rows: RankedRow[] = [];
+	for (const ranked of rankedRows)
+		rows.splice(ranked.isNamed ? rows.findLastIndex(({isWeak}) => !isWeak) + 1 : rows.length, 0, ranked);
+	return rows;
+}
+
+/** True if the title, the hint, or the name of an area in the title begins with the query. */
+function beginsWithQuery(action: Action, query: string): boolean {
+	const {title, hint = ''} = action;
+	const areaName = isDigitArea(action) ? title.slice(titleStart.length).replace('the ', '') : title;
+	return [title, hint, areaName].some(text => text.toLowerCase().startsWith(query.trim().toLowerCase()));
 }
 
 const formatRowName = (row: PaletteRow): string =>
@@ -154,12 +179,15 @@ const isFormContext = (screen: InputContext, screens: Screens): boolean => {
 /** Words that may precede a place name in a query, as in the rows themselves. */
 const leadingWords = /^(?:(?:go|jump|switch|open|show|to|the|namespace|zone|domain|key):? +)+(?=\S)/i;
 
+/** Minimum length of a query that puts names of places first; one or two letters are in too many names. */
+const minNameLength = 3;
+
 /** Finds the places whose names contain the query. */
 function findPaletteJumps(
 	state: LedgeState,
 	screen: InputContext,
 	query: string,
-): readonly {readonly row: PaletteRow; readonly penalty: number; readonly rank: number}[] {
+): readonly (RankedRow & {readonly penalty: number; readonly rank: number})[] {
 	const {screens} = state.navigation;
 	if (isFormContext(screen, screens) && !screens[getCurrentScreen(state)].staysOpen?.(state)) return [];
 	const searchText = query.trim().replace(leadingWords, '');
@@ -169,6 +197,10 @@ function findPaletteJumps(
 			row: {kind: 'jump', ...jump},
 			penalty: getJumpPenalty(jump, searchText),
 			rank,
+			isNamed:
+				searchText.length >= minNameLength &&
+				(jump.noun === 'namespace' || jump.noun === 'zone') &&
+				jump.name.toLowerCase().includes(searchText.toLowerCase()),
 		}));
 }
 

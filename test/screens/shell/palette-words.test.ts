@@ -231,6 +231,15 @@ test.each([
 	if (unavailable !== -1) expect(row).toBeLessThan(unavailable);
 });
 
+test('the name of a namespace comes before actions that only a search term finds, not before their titles', async () => {
+	const {state, signal} = createTestStore();
+	await state().namespaces.load('remote', signal);
+	expect(buildPaletteRows(actions, state(), 'prev')[0]).toMatchObject({name: 'SESSIONS_preview'});
+	await state().namespaces.create('old-helpers', signal);
+	expect(buildPaletteRows(actions, state(), 'namesp')[0]).toMatchObject({action: {id: 'go.namespaces'}});
+	expect(buildPaletteRows(actions, state(), 'hel')[0]).toMatchObject({action: {id: 'help'}});
+});
+
 test('letters in order still find an action by its title', () => {
 	const {state} = createTestStore();
 	expect(listPaletteActions(actions, state(), 'shwkys')[0]?.action.id).toBe('help');
