@@ -49,6 +49,7 @@ export const catalogueActions: readonly Action[] = [
 		run: ({state}) => state().catalogue.toggleMark(),
 	}),
 	action('catalogue.mark-all', ['alt-a'], 'select all shown rules, or deselect them', {
+		hint: 'all shown',
 		searchTerms: ['select all', 'mark all'],
 		isActive: state => getPickMode(state) === 'several',
 		getUnavailableReason: state => (findCatalogueRule(state) ? undefined : noRuleReason),

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {CatalogueRule} from '../../../source/managed/catalogue.ts';
+import {catalogueActions} from '../../../source/screens/catalogue/actions.ts';
 import {
 	type CatalogueRequest,
 	describeNoMatch,
@@ -247,6 +248,7 @@ test('the id is copied', () => {
 test('alt-a selects all rules that the search shows, and deselects them', () => {
 	const {type, press, listMarked} = openCatalogue({pickMode: 'several', initialMarks: [toRuleId(2)]});
 	type('sql');
+	expect(catalogueActions.find(({id}) => id === 'catalogue.mark-all')?.hint).toBe('all shown');
 	press('alt-a');
 	expect(listMarked()).toEqual([1, 2, 3, 4]);
 	press('alt-a');
