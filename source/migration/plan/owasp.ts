@@ -108,7 +108,8 @@ function buildActionRow(oldPackage: PreviousPackage, deployment: OwaspDeployment
 
 /**
  * Builds one row each for the number of lost group and rule overrides. What was off will be on if the ruleset
- * is. The recreation list names them individually.
+ * is, unless the configuration turns its rules off: the new rules have other ids, so that ledge cannot tell. The
+ * recreation list names them individually.
  */
 function buildLostRows(
 	{sensitivity, groups, rules}: PreviousPackage,
@@ -120,7 +121,9 @@ function buildLostRows(
 	const buildLostRow = (what: string): PlanRow => ({
 		what,
 		now: 'off',
-		after: `${deployment?.isOn ? 'ON afterwards, ' : ''}not migrated: recreate manually`,
+		after: deployment?.isOn
+			? 'ON unless turned off here; recreate manually'
+			: 'not migrated: recreate manually',
 		mark: 'lost',
 	});
 	return [

@@ -108,8 +108,8 @@ describe('the OWASP settings', () => {
 			],
 		});
 		expect(formatSectionRows(plan, 'OWASP Core').slice(2)).toEqual([
-			'[lost] 1 group override: off → ON afterwards, not migrated: recreate manually',
-			'[lost] 1 rule override: off → ON afterwards, not migrated: recreate manually',
+			'[lost] 1 group override: off → ON unless turned off here; recreate manually',
+			'[lost] 1 rule override: off → ON unless turned off here; recreate manually',
 		]);
 		expect(plan.notMigrated.map(({what, id, setting}) => [what, id, setting])).toEqual([
 			['OWASP group "Group g1"', 'g1', 'off'],

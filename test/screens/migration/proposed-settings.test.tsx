@@ -39,7 +39,7 @@ describe('the settings as the service proposes', () => {
 		expect(text).toMatch(/same as the proposal, fingerprint/);
 		expect(text).toContain('▹ 18 settings as the service proposes (z shows them)');
 		expect(text).not.toContain('sensitivity  ');
-		expect(text).toMatch(/ON afterwards, not\s+migrated: recreate/);
+		expect(text).toMatch(/ON\s+unless\s+turned\s+off\s+here;\s+recreate\s+manually/);
 		expect(review.getEnterHint()).toBe('I have reviewed this');
 	});
 
