@@ -13,7 +13,7 @@ import {createListActions} from '../list/screen.ts';
 import {defineGlobalAction, getReadOnlyReason, withClipboardCopy} from '../shell/action.ts';
 import type {Action, App} from '../shell/app.ts';
 import {askForAccount} from '../shell/ask-for-account.ts';
-import {askToConfirm, labelAsking} from '../shell/confirmation.ts';
+import {askToConfirm} from '../shell/confirmation.ts';
 import {getCurrentScreen} from '../shell/screen-name.ts';
 import {formatNamespaceSort, listAvailableSorts} from './figures.ts';
 import {getSelectedNamespace, type NamespacesSlice, namespaceList, type Where} from './slice.ts';
@@ -119,7 +119,7 @@ function askToDeleteNamespace(app: App, namespace: NamespaceRow): void {
 		lines: ['This deletes every key in it, and cannot be undone.'],
 		choices: [
 			{value: 'export', label: 'Export its keys to a file first…'},
-			{value: 'delete', label: labelAsking('Delete without an export')},
+			{value: 'delete', label: 'Delete without an export…'},
 		],
 		choose: value =>
 			value === 'export' ? exportBeforeDelete(app, namespace) : confirmRemoval(app, namespace),

@@ -156,19 +156,21 @@ export function StatusLine({
 	const isOwnStatus = text === statusText;
 	// Failures and reasons of waits end with what the service reported.
 	const endsWithReason = tone === 'failed' || (tone === 'warning' && text !== message?.text);
-	const freeRows = rows - statusRows - 1 - (regions?.findCurrentRow() ?? headerRows);
+	const currentRow = regions?.findCurrentRow();
+	const freeRows = rows - statusRows - 1 - (currentRow ?? headerRows);
 	const isBodyNeeded = dialog !== undefined || isForm;
-	const hidesHints = isBodyNeeded || freeRows <= 0;
-	// The next key clears a message, but work and failures would hide the hints for long.
+	const hidesHints = !isBodyNeeded && freeRows <= 0;
+	// The next key clears a message, but work and failures would hide the body of a form for long.
 	const isBrief = text === message?.text && message.kind !== 'failed';
+	const canCoverForm = !dialog && isBrief && currentRow !== undefined && freeRows > 0;
 	const lines = layOutStatus(
 		{text: toDrawable(text), tail},
 		{
 			columns: columns - 2 - measureColumns(mark),
 			maxLines:
-				isOwnStatus || (isBodyNeeded && !isBrief)
+				isOwnStatus || (isBodyNeeded && !canCoverForm)
 					? 1
-					: hidesHints
+					: isBodyNeeded || hidesHints
 						? 2
 						: Math.min(maxStatusLines, 1 + freeRows),
 			shorten: isOwnStatus ? shortenStatus : endsWithReason ? cutMiddle : cutEnd,

@@ -130,7 +130,7 @@ export const places: Readonly<Record<string, Place>> = {
 	'new namespace': {keys: ['enter', 'a'], shows: /The exact title/},
 	'delete namespace': {keys: ['enter', 'down', 'd'], shows: /Export its keys/},
 	'delete namespace, typed': {
-		keys: ['enter', 'down', 'd', /without an export \(asks first\)/, 'down', 'enter'],
+		keys: ['enter', 'down', 'd', /without an export…/, 'down', 'enter'],
 		shows: /cannot be undone/,
 		showsInSmall: /To continue, type {2}SESSIONS/,
 	},

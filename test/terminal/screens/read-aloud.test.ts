@@ -72,7 +72,7 @@ test.each([
 	expect(await pressAndRead('e', editing)).toEqual([
 		'ledge, CONFIG, limits/api, edit, Acme (simulated), SIMULATED',
 		'JSON; the stored value is a number',
-		'cursor on "anonymous": 60, 2 of 5',
+		'cursor on "anonymous": 60, selected: typing replaces it, 2 of 5',
 		'$.anonymous',
 		editing,
 	]);
