@@ -24,7 +24,7 @@ describe('firewall emergency --first', () => {
 
 	test('reports that no smaller priority is left', async () => {
 		const {run, addFilter, addRule} = await startFirewallInProcess();
-		const id = await addRule(await addFilter('ssl'), {priority: 0});
+		const id = await addRule(await addFilter('ssl'), {priority: 0, action: 'challenge'});
 		const {stderr} = await run(['emergency', '192.0.2.3', '--first']);
 		expect(stderr).toContain(`No priority is lower than 0, and rule ${id}`);
 	});
